@@ -1,0 +1,11 @@
+//! The agent: it feeds instructions and tools to a model, runs its calls, keeps what was read, and checks every citation.
+//!
+//! It prints nothing and reads documents only through the toolbox; it knows neither which model nor which library it has.
+
+mod evidence;
+mod types;
+
+pub use evidence::{EvidenceLedger, SeenDocument, SeenPage};
+pub use types::{
+    AgentEvent, Answer, Approval, Approver, Citation, CitationStatus, Conversation, Limits, Outcome, PageRead, ToolCallRecord,
+};

@@ -1,0 +1,73 @@
+//! The tree and what belongs to an indexed document.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pdf::{FileNote, Info, PageNote};
+
+/// One section. The order of the fields is the order of the keys in every JSON face (see `tests/data/tools.json`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Node {
+    /// Title as printed.
+    pub title: String,
+    /// Four or more digits, zero-padded, unique in the document, in document order (pre-order).
+    pub node_id: String,
+    /// First physical page, 1-based.
+    pub start_index: u32,
+    /// Last physical page, inclusive; a page on which the next section starts belongs to both.
+    pub end_index: u32,
+    /// The section's most telling sentences, bounded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// Titles of headings that were folded into this node.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub key_items: Vec<String>,
+    /// Sections inside this one, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<Node>,
+}
+
+/// Where a tree came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TocSource {
+    /// The file's own outline.
+    Bookmarks,
+    /// A contents page printed in the document.
+    PrintedContents,
+    /// Headings found in the layout.
+    Headings,
+    /// No structure was found: groups of pages.
+    PageRanges,
+}
+
+/// One page as it is stored and served.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexedPage {
+    /// Physical number, 1-based.
+    pub number: u32,
+    /// Printed label where it differs from the number.
+    pub label: Option<String>,
+    /// The text that the tree was built from, that the agent reads and that citations are checked against.
+    pub text: String,
+    /// What is to be said of the page.
+    pub notes: Vec<PageNote>,
+}
+
+/// A document after indexing, ready for the library.
+#[derive(Debug, Clone)]
+pub struct IndexedDocument {
+    /// One line on what it is: kind, subject, organisation, period.
+    pub description: String,
+    /// Title found in the file or on its first page.
+    pub title: Option<String>,
+    /// All pages, in order, without gaps.
+    pub pages: Vec<IndexedPage>,
+    /// Top-level sections; never empty.
+    pub tree: Vec<Node>,
+    /// Where the tree came from.
+    pub toc_source: TocSource,
+    /// The file's info dictionary.
+    pub info: Info,
+    /// What is to be said of the file.
+    pub notes: Vec<FileNote>,
+}

@@ -1,0 +1,15 @@
+//! pagewise answers questions about long PDFs with page citations that have been checked.
+//!
+//! Data goes one way: a file becomes pages and lines ([`pdf`]), these become a tree ([`index`]), both are stored ([`library`]), tools read
+//! the store ([`tools`]), the agent calls tools ([`agent`]), front ends read the agent's events.
+
+pub mod agent;
+pub mod error;
+pub mod index;
+pub mod library;
+pub mod model;
+pub mod pdf;
+pub mod search;
+pub mod tools;
+
+pub use error::{Error, Result};

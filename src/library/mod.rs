@@ -1,0 +1,37 @@
+//! The store: documents, their trees and pages, behind one trait. It knows neither tools nor agents.
+
+mod types;
+
+pub use types::{
+    Begun, DocId, DocumentRecord, LibraryError, ListedDocuments, Metadata, NewDocument, Origin, RemoveOutcome, Scope, Status,
+    Ticket,
+};
+
+use std::ops::RangeInclusive;
+
+use async_trait::async_trait;
+
+use crate::index::{IndexedDocument, IndexedPage, Node};
+
+/// A store of documents. All methods are safe to call from many tasks and many processes at once.
+#[async_trait]
+pub trait Library: Send + Sync {
+    /// Documents of the scope, newest first, `limit` of them from `offset` on, in every status.
+    async fn list(&self, scope: &Scope, offset: u64, limit: u32) -> Result<ListedDocuments, LibraryError>;
+    /// The document with exactly this name, or this id; `None` outside the scope.
+    async fn find(&self, scope: &Scope, name_or_id: &str) -> Result<Option<DocumentRecord>, LibraryError>;
+    /// Up to `limit` names of the scope that are close to `name`, closest first.
+    async fn similar_names(&self, scope: &Scope, name: &str, limit: usize) -> Result<Vec<String>, LibraryError>;
+    /// The tree of a completed document (empty for any other).
+    async fn tree(&self, id: &DocId) -> Result<Vec<Node>, LibraryError>;
+    /// The pages in these ranges that exist, in ascending order.
+    async fn pages(&self, id: &DocId, ranges: &[RangeInclusive<u32>]) -> Result<Vec<IndexedPage>, LibraryError>;
+    /// Announces a document that is about to be indexed, or says that the same content is already there.
+    async fn begin(&self, new: NewDocument) -> Result<Begun, LibraryError>;
+    /// Stores a finished document whole, in one transaction, under the ticket of `begin`.
+    async fn finish(&self, ticket: Ticket, document: IndexedDocument) -> Result<DocumentRecord, LibraryError>;
+    /// Marks the ticket's document as failed, with the reason for people.
+    async fn fail(&self, ticket: Ticket, reason: &str) -> Result<(), LibraryError>;
+    /// Removes a document and everything that belongs to it.
+    async fn remove(&self, id: &DocId) -> Result<RemoveOutcome, LibraryError>;
+}

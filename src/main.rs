@@ -1,0 +1,3 @@
+//! The pagewise program: a thin shell over the library.
+
+fn main() {}
