@@ -106,10 +106,8 @@ struct Observed {
     numbers: f64,
     first: bool,
     hits: Vec<Hit>,
-    /// Weighted count of each concept in the text.
-    body: Vec<f64>,
-    /// Weighted count in the titles of sections.
-    titles: Vec<f64>,
+    /// Weighted count of each concept.
+    counts: Vec<f64>,
 }
 
 impl<'q> PageScorer<'q> {
@@ -159,17 +157,17 @@ impl<'q> PageScorer<'q> {
         if hits.is_empty() && start_hits.is_empty() && cover_hits.is_empty() {
             return;
         }
-        let zeros = vec![0.0; self.query.concepts.len()];
+        let counts = vec![0.0; self.query.concepts.len()];
         let numbers = hashes(body).filter(|hash| is_number(*hash)).count() as f64 / f64::from(length.max(1));
-        let mut page = Observed { key, length, numbers, first: number == 1, hits, body: zeros.clone(), titles: zeros };
+        let mut page = Observed { key, length, numbers, first: number == 1, hits, counts };
         self.count(page.hits.iter().chain(&start_hits));
         for hit in &page.hits {
             let lead = if hit.position < self.weights.lead_words { self.weights.lead } else { 0.0 };
-            add(&mut page.body, hit.concept, hit.weight * (1.0 + lead));
+            add(&mut page.counts, hit.concept, hit.weight * (1.0 + lead));
         }
         for (hits, worth) in [(&start_hits, self.weights.starts), (&cover_hits, self.weights.covers)] {
             for hit in hits {
-                add(&mut page.titles, hit.concept, hit.weight * worth);
+                add(&mut page.counts, hit.concept, hit.weight * worth);
             }
         }
         self.pages.push(page);
@@ -230,10 +228,8 @@ impl<'q> PageScorer<'q> {
         let w = &self.weights;
         let saturated = self.saturation(page, average);
         let mut score = 0.0;
-        for ((worth, body), titles) in rarity.iter().zip(&page.body).zip(&page.titles) {
-            if *body + *titles > 0.0 {
-                score += worth * saturated(body + titles);
-            }
+        for (worth, count) in rarity.iter().zip(&page.counts).filter(|(_, count)| **count > 0.0) {
+            score += worth * saturated(*count);
         }
         let most: f64 = rarity.iter().sum();
         score *= self.kind(page);

@@ -16,7 +16,7 @@ use crate::search::{PageScorer, PageWeights, RankedPage, Spread, StoredPage, sni
 /// A scope of up to so many pages is scored page by page: 2 KB each are read, which takes some 10 ms.
 const SCORED_PAGES: u64 = 4_000;
 /// Pages of the best documents that are scored in a larger scope.
-const PAGES_OF_BEST: u64 = 2_500;
+const PAGES_OF_BEST: u64 = 1_500;
 /// Pages that are looked at to see how common a word is.
 const COUNTED_PAGES: i64 = 1_000;
 /// Pages that a question names are looked up in a scope of so few documents only: elsewhere nobody means a page by its number alone.
@@ -25,6 +25,8 @@ const NAMED_DOCUMENTS: usize = 3;
 const NAMED_PAGES: usize = 8;
 /// A word on fewer pages than this is rare: each of them is scored.
 const RARE_PAGES: usize = 250;
+/// Pages with rare words that are scored, those of the rarest words first.
+const SCORED_RARE: usize = 500;
 
 /// See [`crate::search::Ranker::rank_pages`].
 pub(in crate::library::sqlite) fn rank(
@@ -135,7 +137,7 @@ fn spread(transaction: &Transaction<'_>, asked: &Asked, total: u64) -> Result<(S
     let keys = asked.key_set();
     let newest: i64 = transaction.prepare_cached("SELECT coalesce(max(key), 0) FROM documents")?.query_row([], |row| row.get(0))?;
     let mut find = transaction.prepare_cached("SELECT rowid FROM page_index WHERE page_index MATCH ?1 LIMIT ?2")?;
-    let mut rare = BTreeSet::new();
+    let mut rare: Vec<Vec<i64>> = Vec::new();
     let mut with_concept = Vec::with_capacity(asked.query.concepts.len());
     for concept in &asked.query.concepts {
         let mut with = f64::INFINITY;
@@ -154,12 +156,14 @@ fn spread(transaction: &Transaction<'_>, asked: &Asked, total: u64) -> Result<(S
             };
             with = with.min(estimate);
             if !concept.phrase && pages.len() < RARE_PAGES {
-                rare.extend(pages.iter().filter(|page| keys.as_ref().is_none_or(|keys| keys.contains(&(*page >> NUMBER_BITS)))));
+                let inside = |page: &i64| keys.as_ref().is_none_or(|keys| keys.contains(&(*page >> NUMBER_BITS)));
+                rare.push(pages.into_iter().filter(inside).collect());
             }
         }
         with_concept.push(if with.is_finite() { with } else { 0.0 });
     }
-    Ok((Spread { pages: total as f64, with_concept }, rare))
+    rare.sort_by_key(Vec::len);
+    Ok((Spread { pages: total as f64, with_concept }, rare.into_iter().flatten().take(SCORED_RARE).collect()))
 }
 
 /// A scored page as it is handed out; `None` where its document is gone.
