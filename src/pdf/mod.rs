@@ -5,6 +5,7 @@
 //! becomes a [`PdfError`] or a [`PageNote`].
 
 mod error;
+mod text;
 mod types;
 
 pub use error::{PdfError, PdfErrorKind};
