@@ -56,7 +56,7 @@ fn a_table_drawn_column_by_column_is_read_by_row() {
     let text = text_of(
         "BT /F1 10 Tf 12 TL 50 700 Td (Revenue) Tj T* (Costs) Tj ET \
          BT /F1 10 Tf 12 TL 200 700 Td ($) Tj T* ($) Tj ET \
-         BT /F1 10 Tf 12 TL 230 700 Td (24,690) Tj T* ((1,200) Tj ET \
+         BT /F1 10 Tf 12 TL 230 700 Td (24,690) Tj T* (1,200) Tj ET \
          BT /F1 10 Tf 12 TL 300 700 Td (23,549) Tj T* (1,100) Tj ET",
     );
     assert!(text.contains("Revenue  $ 24,690  23,549"), "{text}");
