@@ -27,6 +27,7 @@ pub(super) struct Block {
     chars: u32,
     numeric: u32,
     pieces: usize,
+    colons: usize,
 }
 
 /// Cuts rows into blocks.
@@ -47,6 +48,7 @@ pub(super) fn blocks_of(rows: &[Row]) -> Vec<Block> {
                 chars: row.count,
                 numeric: row.numeric,
                 pieces: row.pieces.len(),
+                colons: usize::from(row.colon),
             }),
         }
     }
@@ -74,6 +76,7 @@ impl Block {
         self.chars += row.count;
         self.numeric += row.numeric;
         self.pieces += row.pieces.len();
+        self.colons += usize::from(row.colon);
     }
 
     /// Whether it reads like running text: long rows without cells, few numbers.
@@ -88,6 +91,11 @@ impl Block {
     /// Whether it is mostly figures.
     pub(super) fn is_numeric(&self) -> bool {
         self.numeric * 2 >= self.chars
+    }
+
+    /// Whether most of its rows end with a colon, as the labels of a form do.
+    pub(super) fn names_values(&self) -> bool {
+        self.colons * 3 >= self.rows.len() * 2
     }
 
     /// How many of its rows stand within the height of another block.

@@ -33,6 +33,8 @@ pub(super) struct Piece {
     pub(super) count: u32,
     /// Digits and signs of numbers among them.
     pub(super) numeric: u32,
+    /// Ends with a colon.
+    pub(super) colon: bool,
     /// Not drawn right after the piece before it on the same baseline.
     pub(super) starts_row: bool,
 }
@@ -97,7 +99,9 @@ pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Ve
         let new_line = step.as_ref().is_none_or(Step::is_new_line);
         let new_cell = step.as_ref().is_some_and(|s| s.along > CELL_GAP * s.size);
         let index = u32::try_from(i).unwrap_or(u32::MAX);
-        let numeric = u32::from(texts.first(glyph.text).is_some_and(is_numeric));
+        let first = texts.first(glyph.text);
+        let numeric = u32::from(first.is_some_and(is_numeric));
+        let colon = matches!(first, Some(':' | '：'));
         match pieces.last_mut() {
             Some(piece) if !new_line && !new_cell => {
                 let (u, v) = frames.to_frame(piece.frame, glyph.x, glyph.y);
@@ -111,11 +115,14 @@ pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Ve
                 }
                 piece.count += 1;
                 piece.numeric += numeric;
+                piece.colon = colon;
             }
             _ => {
                 let frame = frames.frame(glyph.axis);
                 let (u, v) = frames.to_frame(frame, glyph.x, glyph.y);
-                let same_row = !new_line && step.is_some_and(|s| s.across <= CELL_SHIFT * s.size);
+                // Measured from the baseline of the piece before, whose last glyph may be a superscript.
+                let same_row = !new_line
+                    && pieces.last().is_some_and(|p| p.frame == frame && (v - p.v).abs() <= CELL_SHIFT * p.size.max(glyph.size));
                 pieces.push(Piece {
                     first: index,
                     last: index,
@@ -126,6 +133,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Ve
                     size: glyph.size,
                     count: 1,
                     numeric,
+                    colon,
                     starts_row: !same_row,
                 });
             }

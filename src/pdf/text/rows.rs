@@ -24,12 +24,14 @@ pub(super) struct Row {
     /// Visible glyphs.
     pub(super) count: u32,
     pub(super) numeric: u32,
+    /// Its last piece ends with a colon.
+    pub(super) colon: bool,
 }
 
 impl Row {
     fn of(index: u32, piece: &Piece) -> Self {
-        let Piece { frame, u0, u1, v, size, count, numeric, .. } = *piece;
-        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric }
+        let Piece { frame, u0, u1, v, size, count, numeric, colon, .. } = *piece;
+        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon }
     }
 
     fn absorb(&mut self, other: &Self) {
@@ -42,6 +44,7 @@ impl Row {
         }
         self.count += other.count;
         self.numeric += other.numeric;
+        self.colon = other.colon;
     }
 }
 
@@ -80,48 +83,81 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
     let block_of = block_index(rows.len(), blocks);
     let mut common: HashMap<(u32, u32), u32> = HashMap::new();
     for (a, b) in &pairs {
-        let key = ordered(block_of[*a as usize], block_of[*b as usize]);
-        *common.entry(key).or_default() += 1;
+        *common.entry(ordered(block_of[*a as usize], block_of[*b as usize])).or_default() += 1;
     }
-    // Each row starts as its own leader; joined rows follow the one that was drawn first.
-    let mut leader: Vec<u32> = (0u32..).take(rows.len()).collect();
+    let mut row_leader = Leaders::new(rows.len());
+    let mut block_leader = Leaders::new(blocks.len());
     let mut merged: Vec<Option<Row>> = rows.iter().cloned().map(Some).collect();
     for (a, b) in pairs {
-        let (first, second) = ordered(root(&mut leader, a), root(&mut leader, b));
+        let (first, second) = ordered(row_leader.of(a), row_leader.of(b));
         if first == second {
             continue;
         }
-        let (x, y) = (block_of[a as usize], block_of[b as usize]);
-        let one_table = x == y || {
-            let (key, shared) = (ordered(x, y), common.get(&ordered(x, y)).copied().unwrap_or(0));
-            let (p, q) = (&blocks[key.0 as usize], &blocks[key.1 as usize]);
-            forms_table(p, q, shared)
-        };
+        let key = ordered(block_of[a as usize], block_of[b as usize]);
+        let shared = common.get(&key).copied().unwrap_or(0);
+        if key.0 != key.1 && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
+            continue;
+        }
         let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
-        if !one_table || gutters.iter().any(|g| g.parts(left, right)) || overlap(left, right, pieces) {
+        if gutters.iter().any(|g| g.parts(left, right)) || overlap(left, right, pieces) {
             continue;
         }
         if let Some(taken) = merged[second as usize].take() {
-            leader[second as usize] = first;
+            row_leader.follow(second, first);
+            block_leader.follow(key.1, key.0);
             if let Some(row) = merged[first as usize].as_mut() {
                 row.absorb(&taken);
             }
         }
     }
-    merged.into_iter().flatten().collect()
+    // The rows of one table follow each other down the page, wherever its columns were drawn.
+    let mut tables: HashMap<u32, Vec<Row>> = HashMap::new();
+    let mut order: Vec<u32> = Vec::new();
+    for (row, block) in merged.into_iter().zip(&block_of) {
+        let table = block_leader.of(*block);
+        let members = tables.entry(table).or_insert_with(|| {
+            order.push(table);
+            Vec::new()
+        });
+        members.extend(row);
+    }
+    let mut all = Vec::with_capacity(rows.len());
+    for table in order {
+        let Some(mut members) = tables.remove(&table) else { continue };
+        members.sort_by(|a, b| a.v.total_cmp(&b.v));
+        all.extend(members);
+    }
+    all
 }
 
-/// Whether two blocks side by side are columns of one table.
+/// Whether two blocks side by side are columns of one table: rows on common baselines, and figures in at least one. Two blocks of words
+/// are rather lists in columns, or cells with wrapped text, which read better one after the other; unless one names what the other says.
 fn forms_table(p: &Block, q: &Block, shared: u32) -> bool {
-    if p.is_prose() && q.is_prose() {
-        return false;
-    }
     let fewer = p.rows_within(q).min(q.rows_within(p)).max(1);
     let aligned = shared as f32 >= ALIGNED * fewer as f32;
-    match (p.is_prose(), q.is_prose()) {
-        (true, _) => aligned && q.is_numeric(),
-        (_, true) => aligned && p.is_numeric(),
-        _ => aligned,
+    aligned && (p.is_numeric() || q.is_numeric() || p.names_values() && !q.is_prose() || q.names_values() && !p.is_prose())
+}
+
+/// Which entry leads each group of a growing partition; always the lowest.
+struct Leaders(Vec<u32>);
+
+impl Leaders {
+    fn new(count: usize) -> Self {
+        Self((0u32..).take(count).collect())
+    }
+
+    fn of(&mut self, entry: u32) -> u32 {
+        let mut at = entry;
+        while self.0[at as usize] != at {
+            self.0[at as usize] = self.0[self.0[at as usize] as usize];
+            at = self.0[at as usize];
+        }
+        at
+    }
+
+    fn follow(&mut self, one: u32, other: u32) {
+        let (first, second) = ordered(self.of(one), self.of(other));
+        self.0[second as usize] = first;
     }
 }
 
@@ -163,15 +199,6 @@ fn block_index(rows: usize, blocks: &[Block]) -> Vec<u32> {
 
 fn ordered(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
-}
-
-fn root(leader: &mut [u32], row: u32) -> u32 {
-    let mut at = row;
-    while leader[at as usize] != at {
-        leader[at as usize] = leader[leader[at as usize] as usize];
-        at = leader[at as usize];
-    }
-    at
 }
 
 /// Whether a piece of one row stands over a piece of the other, as in diagrams and stamps.
