@@ -7,6 +7,8 @@ use super::pieces::Piece;
 
 /// Baselines within this (in em of the smaller row) are the same.
 const SAME_BASELINE: f32 = 0.3;
+/// Rows with a gap of less than this (in em) between them are one line; gutters and gaps between cells are wider.
+const TOUCH: f32 = 0.8;
 /// Share of the rows that must stand on common baselines before two blocks are read as one table.
 const ALIGNED: f32 = 0.6;
 
@@ -95,10 +97,11 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
         }
         let key = ordered(block_of[a as usize], block_of[b as usize]);
         let shared = common.get(&key).copied().unwrap_or(0);
-        if key.0 != key.1 && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
+        let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
+        let one_line = key.0 == key.1 || a + 1 == b && touch(left, right);
+        if !one_line && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
             continue;
         }
-        let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
         if gutters.iter().any(|g| g.parts(left, right)) || overlap(left, right, pieces) {
             continue;
         }
@@ -199,6 +202,13 @@ fn block_index(rows: usize, blocks: &[Block]) -> Vec<u32> {
 
 fn ordered(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
+}
+
+/// Whether one row goes on where the other ends, as when a line is drawn from right to left or its words in any order.
+fn touch(a: &Row, b: &Row) -> bool {
+    let gap = a.u0.max(b.u0) - a.u1.min(b.u1);
+    let size = a.size.min(b.size);
+    gap > -SAME_BASELINE * size && gap < TOUCH * size
 }
 
 /// Whether a piece of one row stands over a piece of the other, as in diagrams and stamps.
