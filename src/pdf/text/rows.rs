@@ -7,8 +7,6 @@ use super::pieces::Piece;
 
 /// Baselines within this (in em of the smaller row) are the same.
 const SAME_BASELINE: f32 = 0.3;
-/// Rows with a gap of less than this (in em) between them are one line; gutters and gaps between cells are wider.
-const TOUCH: f32 = 0.8;
 /// Share of the rows that must stand on common baselines before two blocks are read as one table.
 const ALIGNED: f32 = 0.6;
 
@@ -34,6 +32,11 @@ impl Row {
     fn of(index: u32, piece: &Piece) -> Self {
         let Piece { frame, u0, u1, v, size, count, numeric, colon, .. } = *piece;
         Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon }
+    }
+
+    /// Whether a row drawn next is a part of this one, on the same baseline and clear of its pieces.
+    fn takes(&self, next: &Self, pieces: &[Piece]) -> bool {
+        (self.v - next.v).abs() <= SAME_BASELINE * self.size.min(next.size) && !overlap(self, next, pieces)
     }
 
     fn absorb(&mut self, other: &Self) {
@@ -66,13 +69,14 @@ fn u_of(pieces: &[Piece], index: u32) -> f32 {
     pieces.get(index as usize).map_or(0.0, |p| p.u0)
 }
 
-/// Rows as the content stream draws them: pieces that follow each other on one baseline.
+/// Rows as the content stream draws them: pieces that follow each other on one baseline. A piece may also stand before those drawn
+/// already, like a section number that is drawn after its title.
 fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for (index, piece) in (0u32..).zip(pieces) {
         let row = Row::of(index, piece);
         match rows.last_mut() {
-            Some(last) if !piece.starts_row && last.frame == piece.frame => last.absorb(&row),
+            Some(last) if last.frame == row.frame && (!piece.starts_row || last.takes(&row, pieces)) => last.absorb(&row),
             _ => rows.push(row),
         }
     }
@@ -98,7 +102,7 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
         let key = ordered(block_of[a as usize], block_of[b as usize]);
         let shared = common.get(&key).copied().unwrap_or(0);
         let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
-        let one_line = key.0 == key.1 || a + 1 == b && touch(left, right);
+        let one_line = key.0 == key.1;
         if !one_line && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
             continue;
         }
@@ -202,13 +206,6 @@ fn block_index(rows: usize, blocks: &[Block]) -> Vec<u32> {
 
 fn ordered(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
-}
-
-/// Whether one row goes on where the other ends, as when a line is drawn from right to left or its words in any order.
-fn touch(a: &Row, b: &Row) -> bool {
-    let gap = a.u0.max(b.u0) - a.u1.min(b.u1);
-    let size = a.size.min(b.size);
-    gap > -SAME_BASELINE * size && gap < TOUCH * size
 }
 
 /// Whether a piece of one row stands over a piece of the other, as in diagrams and stamps.
