@@ -28,6 +28,9 @@ mod strings;
 mod text;
 mod types;
 
+#[cfg(test)]
+mod tests;
+
 pub use error::{PdfError, PdfErrorKind};
 pub use file::{PdfFile, TEXT_VERSION};
 pub use hash::content_hash_of;

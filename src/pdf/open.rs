@@ -198,7 +198,7 @@ impl Attempt {
     }
 
     fn lost_tree(&self, found: usize) -> PdfError {
-        let rest = if found == 0 { String::new() } else { format!(" ({found} loose pages are left, in no known order)") };
+        let rest = if found == 0 { String::new() } else { format!(" (loose pages are left in no known order: {found})") };
         PdfError::new(
             PdfErrorKind::Damaged,
             format!("{} is cut off or damaged: its list of pages cannot be read{rest}; get the file again.", self.name),

@@ -45,6 +45,10 @@ impl Lock {
                 (dictionary, flags & Permissions::COPYABLE.bits().cast_signed() != 0)
             }
         };
+        // Another handler (certificates, a vendor's own) knows no passwords of this kind.
+        if dictionary.get(b"Filter").and_then(Object::as_name).ok()? != b"Standard" {
+            return None;
+        }
         let mut probe = Document::new();
         let id = probe.add_object(dictionary);
         let mut trailer = Dictionary::new();
