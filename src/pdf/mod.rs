@@ -27,6 +27,7 @@ mod sniff;
 mod strings;
 mod text;
 mod types;
+mod unpack;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! Tests of the room through its face, on small files made here.
 
+mod bombs;
 mod damage;
 mod encryption;
 mod forge;

@@ -1,0 +1,56 @@
+//! Streams that unpack to more than the bounds allow.
+
+use lopdf::{Dictionary, Stream};
+
+use super::forge::pdf;
+use super::open;
+use crate::pdf::{FileNote, PageNote, content_hash_of};
+
+/// This many bytes of white space, deflated.
+fn spaces(len: usize) -> Vec<u8> {
+    let mut stream = Stream::new(Dictionary::new(), vec![b' '; len]);
+    stream.compress().unwrap();
+    stream.content
+}
+
+/// A file of one page whose content is this stream.
+fn file(filter: &str, data: &[u8]) -> Vec<u8> {
+    let content = format!("<</Length {}/Filter{filter}>>stream\n@@\nendstream", data.len());
+    let head = pdf(&[
+        "<</Type/Catalog/Pages 2 0 R>>".into(),
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>".into(),
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>".into(),
+        content,
+    ]);
+    let at = head.windows(2).position(|w| w == b"@@").unwrap();
+    // The table behind it no longer fits; it is found by the search for objects.
+    [&head[..at], data, &head[at + 2..]].concat()
+}
+
+#[test]
+fn a_page_that_is_a_bomb_is_damaged() {
+    let bytes = file("/FlateDecode", &spaces(140 << 20));
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("bomb.pdf");
+    std::fs::write(&path, &bytes).unwrap();
+    let file = open(&bytes).unwrap();
+    assert!(file.notes().contains(&FileNote::CutShort));
+    assert!(file.page(1).notes.contains(&PageNote::Damaged));
+    assert_eq!(file.content_hash(), content_hash_of(&path).unwrap().0);
+}
+
+#[test]
+fn a_bomb_in_a_bomb() {
+    let mut outer = Stream::new(Dictionary::new(), spaces(200 << 20));
+    outer.compress().unwrap();
+    assert!(outer.content.len() < 10_000);
+    let file = open(&file("[/FlateDecode/FlateDecode]", &outer.content)).unwrap();
+    assert!(file.notes().contains(&FileNote::CutShort));
+}
+
+#[test]
+fn large_and_honest_is_read() {
+    let file = open(&file("/FlateDecode", &spaces(8 << 20))).unwrap();
+    assert!(!file.notes().contains(&FileNote::CutShort));
+    assert_eq!(file.page(1).notes, [PageNote::Blank]);
+}
