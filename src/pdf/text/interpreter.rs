@@ -194,7 +194,7 @@ impl<'a> Interpreter<'_, 'a> {
             self.sheet.incomplete = true;
             return;
         }
-        let Ok(content) = form.decoded_data() else {
+        let Some(content) = self.budget.unpack(form) else {
             self.sheet.incomplete = true;
             return;
         };

@@ -70,14 +70,10 @@ impl<'a> TextReader<'a> {
     }
 
     fn interpret(&mut self, page: &Page<'a>) {
-        let content = self.content(page);
-        let mut interpreter = Interpreter {
-            fonts: &mut self.fonts,
-            sheet: &mut self.sheet,
-            layers: &self.layers,
-            budget: Budget::for_page(&self.limits),
-            marks: Marks::default(),
-        };
+        let mut budget = Budget::for_page(&self.limits);
+        let content = self.content(page, &mut budget);
+        let mut interpreter =
+            Interpreter { fonts: &mut self.fonts, sheet: &mut self.sheet, layers: &self.layers, budget, marks: Marks::default() };
         let start = State::new(Affine::new(page.initial_transform(true).as_coeffs()));
         interpreter.run(&content, page.resources(), start, 0);
         let spent = interpreter.budget.is_spent();
@@ -85,9 +81,9 @@ impl<'a> TextReader<'a> {
     }
 
     /// The content streams of a page, decoded and put together. The page's own cache is not used, since it is never emptied.
-    fn content(&mut self, page: &Page<'a>) -> Vec<u8> {
+    fn content(&mut self, page: &Page<'a>, budget: &mut Budget) -> Vec<u8> {
         if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
-            return self.decode(&stream);
+            return self.decode(&stream, budget);
         }
         let parts = page.raw().get::<Array<'_>>("Contents");
         let mut all = Vec::new();
@@ -97,7 +93,7 @@ impl<'a> TextReader<'a> {
                 MaybeRef::NotRef(object) => object.into_stream(),
             };
             match stream {
-                Some(stream) => all.extend(self.decode(&stream)),
+                Some(stream) => all.extend(self.decode(&stream, budget)),
                 None => self.sheet.incomplete = true,
             }
             // A token never goes on into the next stream.
@@ -106,10 +102,10 @@ impl<'a> TextReader<'a> {
         all
     }
 
-    fn decode(&mut self, stream: &Stream<'_>) -> Vec<u8> {
-        match stream.decoded_data() {
-            Ok(data) => data.into_owned(),
-            Err(_) => {
+    fn decode(&mut self, stream: &Stream<'_>, budget: &mut Budget) -> Vec<u8> {
+        match budget.unpack(stream) {
+            Some(data) => data.into_owned(),
+            None => {
                 self.sheet.incomplete = true;
                 Vec::new()
             }
