@@ -12,7 +12,7 @@ use secrecy::ExposeSecret;
 use super::contain::{self, Stopped};
 use super::file::{Opened, PdfFile};
 use super::page_table::{PageTable, TreeState, tree_state};
-use super::security::{Access, Lock, rewritten};
+use super::security::{Access, Lock, Oversized, rewritten};
 use super::{FileNote, OpenOptions, PdfError, PdfErrorKind, hash, info, labels, outline, sniff, unpack};
 
 /// Time for opening a small file; a broken one is searched byte by byte, so each 10 MB add a second.
@@ -142,7 +142,11 @@ impl Attempt {
 
     /// A file that says it is encrypted.
     fn unlock(&self, password: Option<&str>) -> Result<Unlocked, PdfError> {
-        let Some(lock) = Lock::of(&self.bytes) else { return self.plain(password) };
+        let lock = match Lock::of(&self.bytes) {
+            Ok(Some(lock)) => lock,
+            Ok(None) => return self.plain(password),
+            Err(Oversized) => return Err(self.oversized()),
+        };
         let Access::Granted { copy } = lock.access(password) else { return Err(self.locked(password)) };
         let whole = |pdf| Unlocked { pdf, copy_forbidden: !copy, rewritten: false };
         let tried = ["", password.unwrap_or_default()].into_iter().find_map(|p| load(self.data(), p).ok());
@@ -198,6 +202,13 @@ impl Attempt {
                 "{} is encrypted in a way that cannot be read (a certificate, an unknown method, or damage); save a copy without encryption.",
                 self.name
             ),
+        )
+    }
+
+    fn oversized(&self) -> PdfError {
+        PdfError::new(
+            PdfErrorKind::Damaged,
+            format!("{} would unpack to more than the bound on memory; it is not read.", self.name),
         )
     }
 
