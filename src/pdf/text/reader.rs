@@ -10,7 +10,7 @@ use crate::pdf::{Limits, Line, PageNote};
 use super::budget::Budget;
 use super::fonts::FontBook;
 use super::frames::Frames;
-use super::glyphs::{Sheet, Texts};
+use super::glyphs::{Glyph, Sheet, Texts};
 use super::interpreter::Interpreter;
 use super::layers::Layers;
 use super::lines::LineMaker;
@@ -61,7 +61,7 @@ impl<'a> TextReader<'a> {
         self.drop_outside(width, height);
         let frames = Frames::of(&self.sheet.glyphs);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
-        let pieces = pieces::cut(&mut self.sheet.glyphs, &frames, texts);
+        let pieces = pieces::cut(&mut self.sheet.glyphs, self.sheet.content_end, &frames, texts);
         let rows = rows::assemble(&pieces);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
@@ -76,6 +76,8 @@ impl<'a> TextReader<'a> {
             Interpreter { fonts: &mut self.fonts, sheet: &mut self.sheet, layers: &self.layers, budget, marks: Marks::default() };
         let start = State::new(Affine::new(page.initial_transform(true).as_coeffs()));
         interpreter.run(&content, page.resources(), start, 0);
+        interpreter.sheet.content_end = interpreter.sheet.glyphs.len();
+        interpreter.annotations(page, &start);
         let spent = interpreter.budget.is_spent();
         self.sheet.incomplete |= spent;
     }
@@ -114,18 +116,22 @@ impl<'a> TextReader<'a> {
 
     /// Leaves out glyphs that are wholly outside the page as shown.
     fn drop_outside(&mut self, width: f32, height: f32) {
-        self.sheet.glyphs.retain(|g| {
+        let inside = |g: &Glyph| {
             let reach = g.size.max(g.advance);
             g.x > -reach && g.x < width + reach && g.y > -reach && g.y < height + reach
-        });
+        };
+        let content = self.sheet.glyphs.iter().take(self.sheet.content_end);
+        self.sheet.content_end = content.filter(|g| inside(g)).count();
+        self.sheet.glyphs.retain(inside);
     }
 
     fn notes(&self, lines: &[Line]) -> Vec<PageNote> {
         let mut notes = Vec::new();
-        if lines.is_empty() {
+        let undecodable = self.sheet.unknown as f32 > UNDECODABLE * self.sheet.glyphs.len() as f32;
+        if lines.is_empty() && !undecodable {
             notes.push(if self.sheet.images { PageNote::ImageOnly } else { PageNote::Blank });
         }
-        if self.sheet.unknown as f32 > UNDECODABLE * self.sheet.glyphs.len() as f32 {
+        if undecodable {
             notes.push(PageNote::Undecodable);
         }
         if self.sheet.hidden > 0 {
