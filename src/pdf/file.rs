@@ -19,13 +19,13 @@ pub const TEXT_VERSION: u32 = 1;
 /// An open PDF file. Opening has read its outline, labels and info; pages are read when asked for.
 pub struct PdfFile {
     pub(super) opened: Arc<Opened>,
-    hash: OnceLock<String>,
 }
 
 /// What threads that read pages share. A thread that was given up for its slowness keeps it alive until it ends.
 pub(super) struct Opened {
     pub pdf: Pdf,
     pub bytes: Arc<Vec<u8>>,
+    pub hash: OnceLock<String>,
     pub table: PageTable,
     pub outline: Vec<Bookmark>,
     pub labels: Vec<Option<String>>,
@@ -39,7 +39,7 @@ pub(super) struct Opened {
 
 impl PdfFile {
     pub(super) fn new(opened: Opened) -> Self {
-        Self { opened: Arc::new(opened), hash: OnceLock::new() }
+        Self { opened: Arc::new(opened) }
     }
 
     /// Number of pages, those that cannot be read included, at most [`Limits::pages`]. Never 0.
@@ -75,7 +75,7 @@ impl PdfFile {
 
     /// The SHA-256 of the file's bytes in lower-case hex, as [`content_hash_of`](super::content_hash_of) gives it. Computed once.
     pub fn content_hash(&self) -> &str {
-        self.hash.get_or_init(|| hash::of_bytes(&self.opened.bytes))
+        self.opened.hash.get_or_init(|| hash::of_bytes(&self.opened.bytes))
     }
 
     /// Size of the file in bytes.
