@@ -57,3 +57,18 @@ fn by_number(stack: &[&Ranked], number: &Numbering) -> Option<usize> {
     }
     None
 }
+
+/// The place of a heading that follows an open one in its sequence ("III." after "II."): beside it. One of the same look goes before
+/// others; of others the innermost.
+fn by_sequence(stack: &[&Ranked], rank: u32, number: &Numbering) -> Option<usize> {
+    let (last, head) = number.value.split_last()?;
+    let before = last.checked_sub(1).filter(|n| *n > 0)?;
+    let precedes = |above: &&&Ranked| {
+        above
+            .numbering
+            .as_ref()
+            .is_some_and(|n| n.scheme == number.scheme && n.value.split_last().is_some_and(|(l, h)| *l == before && h == head))
+    };
+    let alike = stack.iter().rposition(|above| above.rank == rank && precedes(&above));
+    alike.or_else(|| stack.iter().rposition(|above| precedes(&above)))
+}
