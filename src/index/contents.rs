@@ -4,7 +4,7 @@ use crate::pdf::Page;
 
 use super::levels::{Ranked, nest};
 use super::numbering::{Scheme, numbering, roman};
-use super::titles::{clean, fold, has_letters};
+use super::titles::{clean, fold, has_letters, is_caps};
 
 /// One line of a printed contents page.
 #[derive(Debug, Clone, PartialEq)]
@@ -232,11 +232,6 @@ fn page_number(text: &str) -> Option<i32> {
     } else {
         roman(text).map(|n| -(n as i32))
     }
-}
-
-fn is_caps(text: &str) -> bool {
-    let mut letters = text.chars().filter(|c| c.is_alphabetic());
-    letters.clone().count() >= 3 && letters.all(|c| !c.is_lowercase())
 }
 
 /// Levels of the entries, 1-based: decimal numbering where it says so, else indentation, else the style.
