@@ -21,6 +21,22 @@ pub struct PdfFile {
     pub(super) opened: Arc<Opened>,
 }
 
+/// Reads pages, one after the other on one thread. The text layer is the only one of the program; tests put readers in its place that
+/// panic or hang.
+pub(super) trait PageReader {
+    /// The page with this 0-based index in hayro-syntax's list.
+    fn page(&mut self, index: usize) -> RawPage;
+}
+
+impl PageReader for TextReader<'_> {
+    fn page(&mut self, index: usize) -> RawPage {
+        TextReader::page(self, index)
+    }
+}
+
+/// Makes a reader for a thread.
+pub(super) type MakeReader = for<'a> fn(&'a Pdf, &Limits) -> Box<dyn PageReader + 'a>;
+
 /// What threads that read pages share. A thread that was given up for its slowness keeps it alive until it ends.
 pub(super) struct Opened {
     pub pdf: Pdf,
@@ -33,6 +49,7 @@ pub(super) struct Opened {
     pub notes: Vec<FileNote>,
     pub xfa: Xfa,
     pub limits: Limits,
+    pub make_reader: MakeReader,
     /// A bound ended the reading early.
     pub cut_short: AtomicBool,
 }
@@ -88,8 +105,8 @@ impl PdfFile {
     pub fn page(&self, number: u32) -> Page {
         let opened = Arc::clone(&self.opened);
         let raw = contain::within(self.opened.page_patience(), move || {
-            let mut reader = TextReader::new(&opened.pdf, &opened.limits);
-            opened.read(&mut reader, number)
+            let mut reader = opened.reader();
+            opened.read(reader.as_mut(), number)
         });
         let raw = raw.unwrap_or_else(|stopped| {
             tracing::debug!(number, ?stopped, "a page could not be read");
@@ -103,14 +120,19 @@ impl PdfFile {
 }
 
 impl Opened {
+    /// A reader for the calling thread.
+    pub(super) fn reader(&self) -> Box<dyn PageReader + '_> {
+        (self.make_reader)(&self.pdf, &self.limits)
+    }
+
     /// How long to wait for a page before the thread that reads it is given up. The reader itself stops after [`Limits::page_time`];
     /// this bound is for code that does not look at the clock.
     pub(super) fn page_patience(&self) -> Duration {
-        self.limits.page_time.saturating_mul(2) + Duration::from_secs(1)
+        self.limits.page_time.saturating_add(Duration::from_secs(2))
     }
 
     /// Reads a page on the calling thread, which must contain panics.
-    pub(super) fn read(&self, reader: &mut TextReader<'_>, number: u32) -> RawPage {
+    pub(super) fn read(&self, reader: &mut dyn PageReader, number: u32) -> RawPage {
         self.table.place(number).map_or_else(damaged_page, |index| reader.page(index))
     }
 
@@ -141,6 +163,11 @@ impl fmt::Debug for PdfFile {
             .field("notes", &self.notes())
             .finish_non_exhaustive()
     }
+}
+
+/// The text layer's reader.
+pub(super) fn text_reader<'a>(pdf: &'a Pdf, limits: &Limits) -> Box<dyn PageReader + 'a> {
+    Box::new(TextReader::new(pdf, limits))
 }
 
 /// A page of which nothing could be read.

@@ -10,7 +10,7 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
 use secrecy::ExposeSecret;
 
 use super::contain::{self, Stopped};
-use super::file::{Opened, PdfFile};
+use super::file::{Opened, PdfFile, text_reader};
 use super::page_table::{PageTable, TreeState, tree_state};
 use super::security::{Access, Lock, Oversized, rewritten};
 use super::{FileNote, OpenOptions, PdfError, PdfErrorKind, hash, info, labels, outline, sniff, unpack};
@@ -137,7 +137,20 @@ impl Attempt {
         let info = contain::quietly(|| info::info(metadata.as_ref(), pdf)).unwrap_or_default();
         let cut_short = AtomicBool::new(self.hash.is_some() || found > usize::try_from(limits.pages).unwrap_or(usize::MAX));
         let hash = self.hash.map_or_else(OnceLock::new, OnceLock::from);
-        Ok(Opened { pdf: unlocked.pdf, bytes: self.bytes, hash, table, outline, labels, info, notes, xfa, limits, cut_short })
+        Ok(Opened {
+            pdf: unlocked.pdf,
+            bytes: self.bytes,
+            hash,
+            table,
+            outline,
+            labels,
+            info,
+            notes,
+            xfa,
+            limits,
+            make_reader: text_reader,
+            cut_short,
+        })
     }
 
     /// A file that says it is encrypted.

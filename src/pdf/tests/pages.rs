@@ -4,9 +4,49 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use hayro_syntax::Pdf;
+
 use super::forge::{document, patched};
 use super::open;
-use crate::pdf::{FileNote, PageNote};
+use crate::pdf::file::PageReader;
+use crate::pdf::text::RawPage;
+use crate::pdf::{FileNote, Limits, PageNote, PdfFile};
+
+/// A reader that cannot read the second page, nor hang for ever on the fourth.
+struct Bad;
+
+impl PageReader for Bad {
+    fn page(&mut self, index: usize) -> RawPage {
+        match index {
+            1 => panic!("a page that no one foresaw"),
+            3 => std::thread::sleep(Duration::from_secs(60)),
+            _ => {}
+        }
+        RawPage { width: 100.0, ..RawPage::default() }
+    }
+}
+
+/// Six pages and a bad reader.
+fn badly_read() -> PdfFile {
+    let mut file = open(&document(&["1", "2", "3", "4", "5", "6"], "", &[])).unwrap();
+    let opened = Arc::get_mut(&mut file.opened).unwrap();
+    opened.limits.page_time = Duration::ZERO;
+    opened.make_reader = |_: &Pdf, _: &Limits| Box::new(Bad);
+    file
+}
+
+#[test]
+fn readers_that_panic_or_hang_cost_their_pages_only() {
+    let file = badly_read();
+    let heard = Mutex::new(Vec::new());
+    let pages = file.pages(1, &|done| heard.lock().unwrap().push(done));
+    let damaged: Vec<u32> = pages.iter().filter(|p| p.notes == [PageNote::Damaged]).map(|p| p.number).collect();
+    assert_eq!(damaged, [2, 4]);
+    assert_eq!(heard.into_inner().unwrap(), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(file.notes(), [FileNote::CutShort]);
+    assert_eq!(file.page(2).notes, [PageNote::Damaged]);
+    assert_eq!(file.page(3).width, 100.0);
+}
 
 #[test]
 fn pages_do_not_depend_on_threads() {
