@@ -70,14 +70,13 @@ pub(super) fn candidates(blocks: &[Block], look: &Typography) -> Vec<Candidate> 
             let below = || blocks.get(next).filter(|b| belongs(&block, b, look)).map(|_| next);
             let Some(found) = beside.or_else(below) else { continue };
             // Found earlier on its own: it takes the number there.
-            if found < at {
-                if let Some(earlier) =
+            if found < at
+                && let Some(earlier) =
                     out.iter_mut().rfind(|c: &&mut Candidate| c.block.first == blocks.get(found).map_or(usize::MAX, |b| b.first))
-                {
-                    earlier.block.text = format!("{} {}", block.text, earlier.block.text);
-                    earlier.numbering = numbering(&earlier.block.text);
-                    continue;
-                }
+            {
+                earlier.block.text = format!("{} {}", block.text, earlier.block.text);
+                earlier.numbering = numbering(&earlier.block.text);
+                continue;
             }
             let Some(title) = blocks.get(found) else { continue };
             block = take_title(block, title);

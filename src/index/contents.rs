@@ -180,7 +180,7 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
                 && (line.size - head.size).abs() < 0.6
                 && line.bold == head.bold;
             // A wrapped title: its second line is close, not numbered, and not to the left of the first.
-            if close && !numbered && line.x0 >= head.indent - 1.0 && has_letters(&head.title, 3) && !(head.caps && !entry.caps) {
+            if close && !numbered && line.x0 >= head.indent - 1.0 && has_letters(&head.title, 3) && (!head.caps || entry.caps) {
                 entry = ContentsEntry { title: clean(&format!("{} {}", head.title, entry.title)), printed: entry.printed, ..head };
             } else if has_letters(&head.title, 2) {
                 out.push(head);
