@@ -250,13 +250,9 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
         r if r >= 1.22 => 2.5,
         r if r >= 1.1 => 1.8,
         r if r >= 1.04 => 0.8,
-        r if r < 0.92 => {
-            if b.bold {
-                -0.4
-            } else {
-                -1.5
-            }
-        }
+        // Small print, but for titles of statements and tables that fill pages of their own.
+        r if r < 0.92 && b.bold && found.caps && b.above >= 1.2 => -0.4,
+        r if r < 0.92 => -1.5,
         _ => 0.0,
     };
     if b.bold && !look.bold {

@@ -22,8 +22,6 @@ const LONG: u32 = 10;
 
 /// The same where a printed contents page lists the sections and headings are found beside it.
 const FILL: u32 = 5;
-/// Listed sections shorter than this, in pages, are not split further: who reads one reads it whole.
-const SHORT: u32 = 3;
 
 /// The outline of a document and where it came from. The entries are in document order and never empty unless there are no pages.
 pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> (Vec<Entry>, TocSource) {
@@ -205,7 +203,7 @@ fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32) {
         let end = listed.get(seen).map_or(u32::MAX, |(page, _)| *page);
         {
             let span = end.saturating_sub(*start);
-            i.entry.level > deepest && span >= SHORT || span > FILL || i.entry.page <= contents_end
+            i.entry.level > deepest || span > FILL || i.entry.page <= contents_end
         }
     });
 }
