@@ -8,8 +8,9 @@ use super::notes;
 use super::record::{by_key, key_of, now_ms};
 use super::schema::NUMBER_BITS;
 use super::words::{self, DocumentWords};
-use crate::index::{IndexedDocument, IndexedPage};
+use crate::index::{IndexedDocument, IndexedPage, TREE_VERSION};
 use crate::library::{DocumentRecord, LibraryError, Status, Ticket};
+use crate::pdf::TEXT_VERSION;
 use crate::search::analysis::VERSION;
 
 /// A document with all that is derived from it, worked out outside of the write.
@@ -55,7 +56,8 @@ pub(super) fn finish(transaction: &Transaction<'_>, ticket: &Ticket, prepared: &
     tree.execute(params![key, prepared.tree])?;
     let mut update = transaction.prepare_cached(
         "UPDATE documents SET status = ?2, failure = NULL, description = ?3, updated_ms = ?4, page_count = ?5, section_count = ?6, \
-         content_hash = ?7, bytes = ?8, notes = ?9, toc_source = ?10, title = ?11, info = ?12, language = ?13, words_version = ?14 \
+         content_hash = ?7, bytes = ?8, notes = ?9, toc_source = ?10, title = ?11, info = ?12, language = ?13, text_version = ?14, tree_version = ?15, \
+         words_version = ?16 \
          WHERE key = ?1",
     )?;
     update.execute(params![
@@ -72,6 +74,8 @@ pub(super) fn finish(transaction: &Transaction<'_>, ticket: &Ticket, prepared: &
         prepared.document.title,
         prepared.info,
         prepared.words.language.code(),
+        TEXT_VERSION,
+        TREE_VERSION,
         VERSION
     ])?;
     labels::write(transaction, key)?;

@@ -41,6 +41,8 @@ const STEPS: &[&str] = &["
         title TEXT,
         info TEXT,
         language TEXT,
+        text_version INTEGER,
+        tree_version INTEGER,
         words_version INTEGER
     );
     CREATE INDEX documents_by_content ON documents (content_hash);
