@@ -6,17 +6,15 @@ use std::path::Path;
 use super::answer::AnswerView;
 use super::args::ChatArgs;
 use super::exit::{CliError, ExitStatus};
-use super::pages::{self, PageReport};
 use super::printer::harmless_name;
 use super::repl::{Input, Prompt};
-use super::{Context, ask, documents, list, models, tree};
+use super::{Context, ask, documents, list, models, pages, tree};
 use crate::agent::{Agent, Conversation};
 use crate::client::Client;
 use crate::config;
 use crate::ingest::Submission;
 use crate::library::{DocId, DocumentRecord, Scope};
 use crate::pdf::OpenOptions;
-use crate::tools::pages::PageSpec;
 
 const HELP: &str = "\
 Ask a question, or:
@@ -218,19 +216,9 @@ async fn show_pages(context: &Context, session: &Session, words: &[&str]) -> Res
     let Some((spec, name)) = words.split_last() else {
         return Err(CliError::usage("/page takes pages, such as /page 3-5 or /page report.pdf 3-5"));
     };
-    let spec = PageSpec::parse(spec).map_err(|error| CliError::usage(error.to_string()))?;
     let document = pick_document(session, &name.join(" ")).await?;
-    let count = document.page_count.unwrap_or(0);
-    let (numbers, _) = spec.within(count);
-    if numbers.is_empty() {
-        return Err(CliError::usage(format!("{} has {count} pages", harmless_name(&document.name))));
-    }
-    let ranges: Vec<_> = numbers.into_iter().map(|number| number..=number).collect();
-    let found = session.client.library().pages(&document.id, &ranges).await?;
-    let reports: Vec<PageReport> = found
-        .into_iter()
-        .map(|page| PageReport { page: page.number, label: page.label, text: page.text, notes: page.notes })
-        .collect();
+    let ranges = pages::select(spec, document.page_count.unwrap_or(0))?;
+    let reports = pages::of_library(&session.client, &document, &ranges).await?;
     pages::show(&context.printer, &reports)?;
     Ok(())
 }
