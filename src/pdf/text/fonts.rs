@@ -1,0 +1,172 @@
+//! The fonts of a file: loaded once, found again by object number.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use hayro_cmap::load_embedded;
+use hayro_font::{CMapResolverFn, FontCache, FontQuery, FontResolverFn};
+use hayro_syntax::object::{Array, Dict, Name};
+use hayro_syntax::page::Resources;
+
+use super::face::{Face, Look};
+use super::unicode::Decoder;
+
+/// Fonts kept at once. Files that embed new fonts for every page would otherwise hold all of them in memory.
+const MOST_FACES: usize = 256;
+
+/// All fonts met so far, with their caches. One per thread.
+pub(super) struct FontBook<'a> {
+    cache: FontCache<'a>,
+    resolver: FontResolverFn,
+    cmaps: CMapResolverFn,
+    faces: Vec<Face<'a>>,
+    by_object: HashMap<(u32, i32), Option<u32>>,
+    by_content: HashMap<u64, Option<u32>>,
+    strings: Vec<Box<str>>,
+}
+
+impl<'a> FontBook<'a> {
+    pub(super) fn new() -> Self {
+        Self {
+            cache: FontCache::new(),
+            resolver: Arc::new(|query| match query {
+                FontQuery::Standard(font) => Some(font.get_font_data()),
+                FontQuery::Fallback(query) => Some(query.pick_standard_font().get_font_data()),
+            }),
+            cmaps: Arc::new(load_embedded),
+            faces: Vec::new(),
+            by_object: HashMap::new(),
+            by_content: HashMap::new(),
+            strings: Vec::new(),
+        }
+    }
+
+    /// Forgets all fonts when there are too many. To be called between pages: face numbers and text ids do not survive it.
+    pub(super) fn trim(&mut self) {
+        if self.faces.len() > MOST_FACES {
+            *self = Self::new();
+        }
+    }
+
+    /// The face of a font resource; `None` when the font is missing or cannot be used.
+    pub(super) fn find(&mut self, resources: &Resources<'a>, name: &Name<'_>) -> Option<u32> {
+        let key = resources.fonts.get_ref(name).map(|r| (r.obj_number, r.gen_number));
+        if let Some(found) = key.and_then(|k| self.by_object.get(&k)) {
+            return *found;
+        }
+        let face = resources.get_font(name).and_then(|dict| self.of_dict(&dict));
+        if let Some(key) = key {
+            self.by_object.insert(key, face);
+        }
+        face
+    }
+
+    /// The face of a font dictionary.
+    pub(super) fn of_dict(&mut self, dict: &Dict<'a>) -> Option<u32> {
+        let mut hasher = DefaultHasher::new();
+        dict.data().hash(&mut hasher);
+        let key = hasher.finish();
+        if let Some(found) = self.by_content.get(&key) {
+            return *found;
+        }
+        let face = self.load(dict).and_then(|face| {
+            self.faces.push(face);
+            u32::try_from(self.faces.len() - 1).ok()
+        });
+        self.by_content.insert(key, face);
+        face
+    }
+
+    /// A face and the pool that its texts go to.
+    pub(super) fn face_mut(&mut self, id: u32) -> Option<(&mut Face<'a>, &mut Vec<Box<str>>)> {
+        Some((self.faces.get_mut(id as usize)?, &mut self.strings))
+    }
+
+    /// What the eye sees of a face.
+    pub(super) fn look(&self, id: u32) -> Option<&Look> {
+        self.faces.get(id as usize).map(|f| &f.look)
+    }
+
+    /// The texts of pool ids.
+    pub(super) fn strings(&self) -> &[Box<str>] {
+        &self.strings
+    }
+
+    fn load(&self, dict: &Dict<'a>) -> Option<Face<'a>> {
+        let font = self.cache.font(dict, &self.resolver, &self.cmaps)?;
+        let type3 = dict.get::<Name<'_>>("Subtype").is_some_and(|n| n.as_ref() == b"Type3");
+        let encoding = dict.get::<Name<'_>>("Encoding");
+        let composite = dict.contains_key("DescendantFonts");
+        let two_bytes = composite && encoding.is_some_and(|n| matches!(n.as_ref(), b"Identity-H" | b"Identity-V"));
+        let em = if type3 { type3_em(dict) } else { 1.0 };
+        Some(Face::new(font, look(dict), Decoder::new(dict), two_bytes, em))
+    }
+}
+
+/// The em of a Type 3 font in units of its nominal size: twice the mean advance, as in most text fonts.
+fn type3_em(dict: &Dict<'_>) -> f64 {
+    let matrix = dict.get::<[f64; 6]>("FontMatrix").unwrap_or([0.001, 0.0, 0.0, 0.001, 0.0, 0.0]);
+    let widths = dict.get::<Array<'_>>("Widths");
+    let (mut sum, mut count) = (0.0, 0.0);
+    for width in widths.iter().flat_map(|w| w.iter::<f64>()).filter(|w| *w > 0.0) {
+        sum += width;
+        count += 1.0;
+    }
+    if count == 0.0 { 1.0 } else { (sum / count * matrix[0].abs() * 2.0).max(1e-6) }
+}
+
+fn look(dict: &Dict<'_>) -> Look {
+    /// Bits of the descriptor's `Flags` (ISO 32000, table 121).
+    const ITALIC: i32 = 1 << 6;
+    const FORCE_BOLD: i32 = 1 << 18;
+    let base = dict.get::<Name<'_>>("BaseFont").map(|n| n.as_str().to_string()).unwrap_or_default();
+    let name = match base.split_once('+') {
+        Some((prefix, rest)) if prefix.len() == 6 => rest.to_string(),
+        _ => base,
+    };
+    let descriptor = dict.get::<Dict<'_>>("FontDescriptor").or_else(|| {
+        let descendant = dict.get::<Array<'_>>("DescendantFonts")?.iter::<Dict<'_>>().next()?;
+        descendant.get::<Dict<'_>>("FontDescriptor")
+    });
+    let number = |key: &str| descriptor.as_ref().and_then(|d| d.get::<f32>(key)).unwrap_or(0.0);
+    let flags = descriptor.as_ref().and_then(|d| d.get::<i32>("Flags")).unwrap_or(0);
+    let lower = name.to_lowercase();
+    Look {
+        bold: number("FontWeight") >= 600.0 || flags & FORCE_BOLD != 0 || is_bold_name(&lower),
+        italic: flags & ITALIC != 0 || is_italic_name(&lower),
+        stem: number("StemV"),
+        name,
+    }
+}
+
+/// Whether a font's name (lower case) says that it is bold. "Medium" is body weight in many families, so only a final "-medi" counts.
+fn is_bold_name(name: &str) -> bool {
+    ["bold", "black", "heavy", "semibd", "demi"].iter().any(|word| name.contains(word))
+        || ["-medi", "-dm", "-bd", "-hv", "-blk"].iter().any(|end| name.ends_with(end))
+        || ["cmb", "sfbx", "sfrb", "sfsx", "ecbx", "lmbx"].iter().any(|start| name.starts_with(start))
+}
+
+/// Whether a font's name (lower case) says that it is italic or slanted.
+fn is_italic_name(name: &str) -> bool {
+    ["italic", "oblique", "kursiv"].iter().any(|word| name.contains(word))
+        || name.ends_with("-it")
+        || ["cmti", "cmsl", "cmmi", "sfti", "sfsl", "ecti"].iter().any(|start| name.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_bold_name, is_italic_name};
+
+    #[test]
+    fn weight_by_name() {
+        for name in ["arial-boldmt", "nimbusromno9l-medi", "franklingothicltpro-dm", "cmbx9", "sfbx1000"] {
+            assert!(is_bold_name(name), "{name}");
+        }
+        for name in ["helvetica", "gotham-medium", "cmr10", "timesnewromanpsmt"] {
+            assert!(!is_bold_name(name), "{name}");
+        }
+        assert!(is_italic_name("times-italic") && is_italic_name("cmti10") && !is_italic_name("arial"));
+    }
+}

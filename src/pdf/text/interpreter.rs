@@ -1,0 +1,225 @@
+//! Runs content streams and leaves glyphs on the sheet.
+
+use hayro_syntax::content::TypedIter;
+use hayro_syntax::content::ops::TypedInstruction as Op;
+use hayro_syntax::object::{Dict, Name, Object, Stream};
+use hayro_syntax::page::Resources;
+use kurbo::Affine;
+
+use super::budget::Budget;
+use super::color::{self, Space};
+use super::fonts::FontBook;
+use super::glyphs::{Glyph, Sheet, Style, TextId, axis_of};
+use super::layers::Layers;
+use super::marks::Marks;
+use super::state::{State, TextPlace, matrix};
+
+/// Forms within forms; files made to trap readers nest without end.
+const DEEPEST_FORM: u32 = 12;
+/// Saved graphics states; `q` beyond this is ignored together with its `Q`.
+const DEEPEST_STATE: usize = 512;
+
+/// Reads one page.
+pub(super) struct Interpreter<'r, 'a> {
+    pub(super) fonts: &'r mut FontBook<'a>,
+    pub(super) sheet: &'r mut Sheet,
+    pub(super) layers: &'r Layers,
+    pub(super) budget: Budget,
+    pub(super) marks: Marks,
+}
+
+impl<'a> Interpreter<'_, 'a> {
+    /// Runs a content stream that starts with this state.
+    pub(super) fn run(&mut self, content: &[u8], resources: &Resources<'a>, start: State, depth: u32) {
+        let mut operators = TypedIter::new(content);
+        let mut state = start;
+        let mut saved: Vec<State> = Vec::new();
+        let mut beyond = 0usize;
+        let mut place = TextPlace::origin();
+        let floor = self.marks.depth();
+        while let Some(op) = operators.next() {
+            if !self.budget.operator() {
+                break;
+            }
+            match op {
+                Op::SaveState(_) if saved.len() < DEEPEST_STATE => saved.push(state),
+                Op::SaveState(_) => beyond += 1,
+                Op::RestoreState(_) if beyond > 0 => beyond -= 1,
+                Op::RestoreState(_) => state = saved.pop().unwrap_or(state),
+                Op::Transform(t) => state.ctm *= matrix(t.0, t.1, t.2, t.3, t.4, t.5),
+                Op::XObject(x) => {
+                    if let Some(object) = resources.get_x_object(x.0) {
+                        self.x_object(&object, resources, &state, depth);
+                    }
+                }
+                Op::InlineImage(_) | Op::Shading(_) => self.sheet.images |= matches!(op, Op::InlineImage(_)),
+                Op::BeginMarkedContent(mark) => self.marks.begin(mark.0),
+                Op::BeginMarkedContentWithProperties(mark) => {
+                    self.marks.begin_with(mark.0, mark.1, resources, self.layers, self.sheet);
+                }
+                Op::EndMarkedContent(_) => self.marks.end(floor),
+                other => {
+                    if !set_color(&other, resources, &mut state) {
+                        self.text_operator(&other, resources, &mut state, &mut place);
+                    }
+                }
+            }
+        }
+        self.marks.close_to(floor);
+    }
+
+    fn text_operator(&mut self, op: &Op<'_, '_>, resources: &Resources<'a>, state: &mut State, place: &mut TextPlace) {
+        match op {
+            Op::BeginText(_) => *place = TextPlace::origin(),
+            Op::CharacterSpacing(v) => state.char_spacing = v.0.as_f64(),
+            Op::WordSpacing(v) => state.word_spacing = v.0.as_f64(),
+            Op::HorizontalScaling(v) => state.stretch = v.0.as_f64() / 100.0,
+            Op::TextLeading(v) => state.leading = v.0.as_f64(),
+            Op::TextRise(v) => state.rise = v.0.as_f64(),
+            Op::TextFont(f) => {
+                state.size = f.1.as_f64();
+                state.face = self.fonts.find(resources, f.0);
+            }
+            Op::SetGraphicsState(g) => {
+                // The font of a graphics state dictionary is so rare that only its size and reference are looked at.
+                let font = resources.get_ext_g_state(g.0).and_then(|d| d.get::<hayro_syntax::object::Array<'a>>("Font"));
+                if let Some(font) = font {
+                    let mut items = font.flex_iter();
+                    state.face = items.next::<Dict<'a>>().and_then(|d| self.fonts.of_dict(&d));
+                    state.size = items.next::<f64>().unwrap_or(state.size);
+                }
+            }
+            Op::NextLine(n) => place.next_line(n.0.as_f64(), n.1.as_f64()),
+            Op::NextLineAndSetLeading(n) => {
+                state.leading = -n.1.as_f64();
+                place.next_line(n.0.as_f64(), n.1.as_f64());
+            }
+            Op::NextLineUsingLeading(_) => place.next_line(0.0, -state.leading),
+            Op::SetTextMatrix(t) => place.set(matrix(t.0, t.1, t.2, t.3, t.4, t.5)),
+            Op::ShowText(s) => self.show(state, place, s.0.as_bytes()),
+            Op::NextLineAndShowText(s) => {
+                place.next_line(0.0, -state.leading);
+                self.show(state, place, s.0.as_bytes());
+            }
+            Op::ShowTextWithParameters(s) => {
+                state.word_spacing = s.0.as_f64();
+                state.char_spacing = s.1.as_f64();
+                place.next_line(0.0, -state.leading);
+                self.show(state, place, s.2.as_bytes());
+            }
+            Op::ShowTexts(items) => {
+                for item in items.0.iter::<Object<'_>>() {
+                    match item {
+                        Object::String(s) => self.show(state, place, s.as_bytes()),
+                        Object::Number(n) => {
+                            let shift = -n.as_f64() / 1000.0 * state.size;
+                            let shift = if self.is_vertical(state) { (0.0, shift) } else { (shift * state.stretch, 0.0) };
+                            place.glyph *= Affine::translate(shift);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn is_vertical(&mut self, state: &State) -> bool {
+        state.face.and_then(|id| self.fonts.face_mut(id)).is_some_and(|(face, _)| face.vertical)
+    }
+
+    /// Shows a string: one glyph for each code, and the text matrix moved past it.
+    fn show(&mut self, state: &State, place: &mut TextPlace, bytes: &[u8]) {
+        let Some(face_id) = state.face else { return };
+        let style = Style { face: face_id, color: state.fill, artifact: self.marks.artifact() };
+        let hidden = self.marks.hidden();
+        let Some((face, strings)) = self.fonts.face_mut(face_id) else { return };
+        let style = self.sheet.style(style);
+        // Everything but the translation stays the same within one string.
+        let base = state.ctm * place.glyph;
+        let [a, b, c, d, _, _] = base.as_coeffs();
+        let (right, up) = ((a * state.size * state.stretch, b * state.size * state.stretch), (c * state.size, d * state.size));
+        let (width, height) = (right.0.hypot(right.1), up.0.hypot(up.1));
+        let (dx, dy) = if face.vertical { (-up.0 / height, -up.1 / height) } else { (right.0 / width, right.1 / width) };
+        let axis = axis_of(dx, dy);
+        let em = if face.vertical { height } else { width };
+        let size = (height * face.em) as f32;
+        let origin = base * kurbo::Point::new(0.0, state.rise);
+        let visible = !hidden && size.is_finite() && size > 0.0 && origin.is_finite();
+        let (mut along, mut at) = (0.0, 0);
+        while at < bytes.len() {
+            if !self.budget.glyph() {
+                break;
+            }
+            let (code, length) = face.read_code(bytes, at);
+            at += length;
+            let coded = face.coded(code, length, strings);
+            let advance = f64::from(coded.advance) / 1000.0;
+            if visible {
+                let text = self.marks.replace().unwrap_or(coded.text);
+                self.sheet.unknown += usize::from(text == TextId::UNKNOWN);
+                let (x, y) = if face.vertical { (c * along, d * along) } else { (a * along, b * along) };
+                self.sheet.glyphs.push(Glyph {
+                    x: (origin.x + x) as f32,
+                    y: (origin.y + y) as f32,
+                    advance: (advance.abs() * em) as f32,
+                    size,
+                    text,
+                    style,
+                    axis,
+                });
+            }
+            let spacing = state.char_spacing + if code == 32 && length == 1 { state.word_spacing } else { 0.0 };
+            along += (advance * state.size + spacing) * if face.vertical { 1.0 } else { state.stretch };
+        }
+        let shift = if face.vertical { (0.0, along) } else { (along, 0.0) };
+        place.glyph *= Affine::translate(shift);
+    }
+
+    fn x_object(&mut self, object: &Stream<'a>, resources: &Resources<'a>, state: &State, depth: u32) {
+        let dict = object.dict();
+        if dict.get::<Dict<'_>>("OC").is_some_and(|oc| self.layers.hides(&oc)) || self.marks.hidden() {
+            return;
+        }
+        match dict.get::<Name<'_>>("Subtype").as_deref() {
+            Some(b"Form") => self.form(object, resources, state, depth),
+            Some(b"Image") => self.sheet.images = true,
+            _ => {}
+        }
+    }
+
+    /// Runs a form. Its own resources come first, those of the caller where it has none.
+    pub(super) fn form(&mut self, form: &Stream<'a>, resources: &Resources<'a>, state: &State, depth: u32) {
+        if depth >= DEEPEST_FORM {
+            self.sheet.incomplete = true;
+            return;
+        }
+        let Ok(content) = form.decoded_data() else {
+            self.sheet.incomplete = true;
+            return;
+        };
+        let mut inner = *state;
+        inner.ctm *= form.dict().get::<[f64; 6]>("Matrix").map_or(Affine::IDENTITY, Affine::new);
+        match form.dict().get::<Dict<'a>>("Resources") {
+            Some(own) => self.run(&content, &Resources::new(own), inner, depth + 1),
+            None => self.run(&content, resources, inner, depth + 1),
+        }
+    }
+}
+
+/// Takes in an operator that sets the fill colour; `false` when it is another one.
+fn set_color(op: &Op<'_, '_>, resources: &Resources<'_>, state: &mut State) -> bool {
+    let (space, fill) = match op {
+        Op::NonStrokeColorDeviceGray(g) => (Space::Gray, color::gray(g.0.as_f32())),
+        Op::NonStrokeColorDeviceRgb(c) => (Space::Rgb, color::rgb(c.0.as_f32(), c.1.as_f32(), c.2.as_f32())),
+        Op::NonStrokeColorCmyk(c) => (Space::Cmyk, color::cmyk(c.0.as_f32(), c.1.as_f32(), c.2.as_f32(), c.3.as_f32())),
+        // A new space starts with its black or full ink.
+        Op::ColorSpaceNonStroke(name) => (Space::named(name.0, resources), 0),
+        Op::NonStrokeColor(c) => (state.fill_space, state.fill_space.color(&c.0)),
+        Op::NonStrokeColorNamed(c) => (state.fill_space, state.fill_space.color(&c.0)),
+        _ => return false,
+    };
+    state.fill_space = space;
+    state.fill = fill;
+    true
+}

@@ -1,0 +1,168 @@
+//! From rows to lines: text, style and place of each, and where a new block starts.
+
+use std::collections::HashMap;
+
+use crate::pdf::Line;
+
+use super::fonts::FontBook;
+use super::frames::Frames;
+use super::glyphs::{Glyph, Sheet, Texts};
+use super::pieces::{Piece, write_text};
+use super::rows::Row;
+
+/// Above and below the baseline, in em.
+const ASCENT: f32 = 0.8;
+const DESCENT: f32 = 0.2;
+/// A step down of more than this (in em) starts a new block whatever the step before was.
+const WIDE_STEP: f32 = 1.9;
+/// So does a step this much wider than the one before.
+const WIDER_STEP: f32 = 1.25;
+/// So does a change of the size by more than this factor.
+const SIZE_CHANGE: f32 = 1.15;
+/// A font whose stems are this much thicker than those of the page's main font looks bold (140 to 85 and 135 to 88 are bold).
+const BOLD_STEM: f32 = 1.4;
+
+/// Makes the lines of a page.
+pub(super) struct LineMaker<'p, 'a> {
+    pub(super) sheet: &'p Sheet,
+    pub(super) fonts: &'p FontBook<'a>,
+    pub(super) frames: &'p Frames,
+    pub(super) pieces: &'p [Piece],
+}
+
+impl LineMaker<'_, '_> {
+    /// All lines, in the order of the rows.
+    pub(super) fn lines(&self, rows: &[Row]) -> Vec<Line> {
+        let body_stem = self.body_stem();
+        let mut lines: Vec<Line> = Vec::with_capacity(rows.len());
+        let mut before: Option<(&Row, f32)> = None;
+        for row in rows {
+            let Some(mut line) = self.line(row, body_stem) else { continue };
+            let step = before.map_or(f32::NAN, |(last, _)| row.v - last.v);
+            line.starts_block = before.is_none_or(|(last, last_step)| starts_block(last, row, step, last_step));
+            before = Some((row, if line.starts_block { f32::NAN } else { step }));
+            lines.push(line);
+        }
+        lines
+    }
+
+    fn line(&self, row: &Row, body_stem: f32) -> Option<Line> {
+        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
+        let mut text = String::new();
+        for piece in row.pieces.iter().filter_map(|i| self.pieces.get(*i as usize)) {
+            let mut cell = String::new();
+            write_text(self.glyphs(piece), texts, &mut cell);
+            if !text.is_empty() && !cell.is_empty() {
+                text.push_str(separator(&text, &cell));
+            }
+            text.push_str(&cell);
+        }
+        if text.is_empty() {
+            return None;
+        }
+        let look = self.main_look(row);
+        let ((ax, ay), (bx, by)) = (
+            self.frames.to_page(row.frame, row.u0, row.v - ASCENT * look.size),
+            self.frames.to_page(row.frame, row.u1, row.v + DESCENT * look.size),
+        );
+        let font = self.fonts.look(look.face);
+        let stem = font.map_or(0.0, |f| f.stem);
+        Some(Line {
+            text,
+            x0: ax.min(bx),
+            y0: ay.min(by),
+            x1: ax.max(bx),
+            y1: ay.max(by),
+            size: look.size,
+            bold: font.is_some_and(|f| f.bold) || body_stem > 0.0 && stem >= BOLD_STEM * body_stem,
+            italic: font.is_some_and(|f| f.italic),
+            color: look.color,
+            font: font.map(|f| f.name.clone()).unwrap_or_default(),
+            starts_block: false,
+            furniture: look.artifact,
+        })
+    }
+
+    fn glyphs(&self, piece: &Piece) -> &[Glyph] {
+        self.sheet.glyphs.get(piece.first as usize..=piece.last as usize).unwrap_or(&[])
+    }
+
+    /// Style of most glyphs of a row.
+    fn main_look(&self, row: &Row) -> MainLook {
+        let mut votes: Vec<(u16, u32, u32)> = Vec::new();
+        for glyph in row.pieces.iter().filter_map(|i| self.pieces.get(*i as usize)).flat_map(|p| self.glyphs(p)) {
+            if glyph.text.is_empty() {
+                continue;
+            }
+            // Hundredths of a point tell sizes apart well enough.
+            let size = (glyph.size * 100.0).round() as u32;
+            match votes.iter_mut().rev().find(|(style, s, _)| *style == glyph.style && *s == size) {
+                Some(vote) => vote.2 += 1,
+                None => votes.push((glyph.style, size, 1)),
+            }
+        }
+        let (style, size, _) = votes.into_iter().max_by_key(|(_, _, count)| *count).unwrap_or_default();
+        let style = self.sheet.styles.get(usize::from(style)).copied();
+        MainLook {
+            size: size as f32 / 100.0,
+            face: style.map_or(u32::MAX, |s| s.face),
+            color: style.map_or(0, |s| s.color),
+            artifact: style.is_some_and(|s| s.artifact),
+        }
+    }
+
+    /// Stem thickness of the font that most of the page is set in; 0 when unknown.
+    fn body_stem(&self) -> f32 {
+        let mut counts: HashMap<u16, u32> = HashMap::new();
+        for piece in self.pieces {
+            if let Some(glyph) = self.sheet.glyphs.get(piece.first as usize) {
+                *counts.entry(glyph.style).or_default() += piece.count;
+            }
+        }
+        let most = counts.into_iter().max_by_key(|(style, count)| (*count, *style)).map(|(style, _)| style);
+        let face = most.and_then(|s| self.sheet.styles.get(usize::from(s))).map(|s| s.face);
+        face.and_then(|f| self.fonts.look(f)).map_or(0.0, |l| l.stem)
+    }
+}
+
+struct MainLook {
+    size: f32,
+    face: u32,
+    color: u32,
+    artifact: bool,
+}
+
+fn starts_block(last: &Row, row: &Row, step: f32, last_step: f32) -> bool {
+    let size = last.size.max(row.size);
+    last.frame != row.frame
+        || step < -0.3 * size
+        || step > WIDE_STEP * size
+        || last_step > 0.0 && step > WIDER_STEP * last_step && step > size
+        || size > SIZE_CHANGE * last.size.min(row.size) && step > 0.5 * size
+        || row.u0 > last.u1
+        || row.u1 < last.u0
+}
+
+/// What stands between two cells: a currency sign or an opening bracket keeps to the figure after it, a closing one to that before.
+fn separator(before: &str, cell: &str) -> &'static str {
+    let sign = before.rsplit("  ").next().unwrap_or(before);
+    if matches!(cell, ")" | "%" | ")%" | "%)") {
+        ""
+    } else if matches!(sign, "$" | "€" | "£" | "¥" | "US$" | "$ (" | "(") {
+        " "
+    } else {
+        "  "
+    }
+}
+
+/// The text of a page: one visual line a line, blocks set apart by an empty line.
+pub(crate) fn page_text(lines: &[Line]) -> String {
+    let mut text = String::with_capacity(lines.iter().map(|l| l.text.len() + 2).sum());
+    for line in lines {
+        if !text.is_empty() {
+            text.push_str(if line.starts_block { "\n\n" } else { "\n" });
+        }
+        text.push_str(&line.text);
+    }
+    text
+}

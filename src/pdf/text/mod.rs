@@ -1,0 +1,30 @@
+//! The text of pages: glyphs from content streams, lines from glyphs, reading order from lines.
+//!
+//! The way of a page: [`interpreter`] runs its content and leaves glyphs on a [`glyphs::Sheet`]; [`pieces`] cuts them where a line or a
+//! cell ends; [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; [`lines`] writes
+//! the text. [`furniture`] looks at all pages together.
+
+mod blocks;
+mod budget;
+mod color;
+mod face;
+mod fonts;
+mod frames;
+mod furniture;
+mod glyphs;
+mod interpreter;
+mod layers;
+mod lines;
+mod marks;
+mod pieces;
+mod reader;
+mod rows;
+mod state;
+mod unicode;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use furniture::mark_furniture;
+pub(crate) use lines::page_text;
+pub(crate) use reader::{RawPage, TextReader};

@@ -1,0 +1,205 @@
+//! From glyphs to pieces: stretches of one baseline without a gap as wide as between two cells of a table.
+
+use super::frames::Frames;
+use super::glyphs::{Glyph, TextId, Texts, direction};
+
+/// Measured on six long documents: a baseline that moves more than this (in em) is a new line; less is a super- or subscript.
+const NEW_LINE_SHIFT: f32 = 0.55;
+/// A jump back of more than this (in em) is a new line.
+const NEW_LINE_BACK: f32 = 1.2;
+/// A gap of more than this (in em) is a space. 0.10 broke words of tightly set pages, 0.16 lost spaces elsewhere.
+const SPACE_GAP: f32 = 0.13;
+/// The same between two ideographs or kana, which are set apart for justification without meaning a space.
+const SPACE_GAP_CJK: f32 = 0.6;
+/// A gap of more than this (in em) parts cells of a row. Two spaces of a typewriter font are 1.2 em.
+const CELL_GAP: f32 = 1.3;
+/// Cells of one row keep their baseline within this (in em).
+const CELL_SHIFT: f32 = 0.3;
+
+/// A stretch of glyphs on one baseline.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece {
+    /// First and last glyph (both visible), in drawing order.
+    pub(super) first: u32,
+    pub(super) last: u32,
+    pub(super) frame: u16,
+    /// Extent along the line, baseline across it, in the frame's coordinates.
+    pub(super) u0: f32,
+    pub(super) u1: f32,
+    pub(super) v: f32,
+    /// Em of its largest glyph.
+    pub(super) size: f32,
+    /// Visible glyphs in it.
+    pub(super) count: u32,
+    /// Digits and signs of numbers among them.
+    pub(super) numeric: u32,
+    /// Ends with a colon.
+    pub(super) colon: bool,
+    /// Not drawn right after the piece before it on the same baseline.
+    pub(super) starts_row: bool,
+}
+
+/// Where two neighbouring glyphs stand to each other.
+struct Step {
+    along: f32,
+    across: f32,
+    size: f32,
+    same_direction: bool,
+}
+
+impl Step {
+    fn between(last: &Glyph, next: &Glyph) -> Self {
+        let (dx, dy) = direction(last.axis);
+        let (vx, vy) = (next.x - last.x - dx * last.advance, next.y - last.y - dy * last.advance);
+        let same_direction = last.axis == next.axis || {
+            let (nx, ny) = direction(next.axis);
+            dx * nx + dy * ny > 0.7
+        };
+        Self {
+            along: vx * dx + vy * dy,
+            across: (vy * dx - vx * dy).abs(),
+            size: last.size.max(next.size).max(0.1),
+            same_direction,
+        }
+    }
+
+    fn is_new_line(&self) -> bool {
+        !self.same_direction || self.across > NEW_LINE_SHIFT * self.size || self.along < -NEW_LINE_BACK * self.size
+    }
+}
+
+/// Cuts the glyphs into pieces. Glyphs painted a second time over themselves (false bold, shadows) become empty.
+pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut last: Option<usize> = None;
+    let mut twin: Option<usize> = None;
+    for i in 0..glyphs.len() {
+        let glyph = glyphs[i];
+        if glyph.text.is_empty() {
+            // The rest of a replaced sequence: it only makes the piece longer.
+            if let (Some(piece), Some(l)) = (pieces.last_mut(), last) {
+                let step = Step::between(&glyphs[l], &glyph);
+                if !step.is_new_line() && step.along < CELL_GAP * step.size {
+                    piece.u1 = piece.u1.max(frames.to_frame(piece.frame, glyph.x, glyph.y).0 + glyph.advance);
+                }
+            }
+            continue;
+        }
+        if glyph.text == TextId::SPACE {
+            continue;
+        }
+        let step = last.map(|l| Step::between(&glyphs[l], &glyph));
+        if step.as_ref().is_some_and(|s| twin.is_some() || s.along < -0.3 * s.size) {
+            twin = find_twin(glyphs, i, twin);
+            if twin.is_some() {
+                glyphs[i].text = TextId::EMPTY;
+                continue;
+            }
+        }
+        let new_line = step.as_ref().is_none_or(Step::is_new_line);
+        let new_cell = step.as_ref().is_some_and(|s| s.along > CELL_GAP * s.size);
+        let index = u32::try_from(i).unwrap_or(u32::MAX);
+        let first = texts.first(glyph.text);
+        let numeric = u32::from(first.is_some_and(is_numeric));
+        let colon = matches!(first, Some(':' | '：'));
+        match pieces.last_mut() {
+            Some(piece) if !new_line && !new_cell => {
+                let (u, v) = frames.to_frame(piece.frame, glyph.x, glyph.y);
+                piece.last = index;
+                piece.u0 = piece.u0.min(u);
+                piece.u1 = piece.u1.max(u + glyph.advance);
+                // A drop of the size means that what came before was the superscript.
+                if glyph.size > piece.size {
+                    piece.size = glyph.size;
+                    piece.v = v;
+                }
+                piece.count += 1;
+                piece.numeric += numeric;
+                piece.colon = colon;
+            }
+            _ => {
+                let frame = frames.frame(glyph.axis);
+                let (u, v) = frames.to_frame(frame, glyph.x, glyph.y);
+                // Measured from the baseline of the piece before, whose last glyph may be a superscript.
+                let same_row = !new_line
+                    && pieces.last().is_some_and(|p| p.frame == frame && (v - p.v).abs() <= CELL_SHIFT * p.size.max(glyph.size));
+                pieces.push(Piece {
+                    first: index,
+                    last: index,
+                    frame,
+                    u0: u,
+                    u1: u + glyph.advance,
+                    v,
+                    size: glyph.size,
+                    count: 1,
+                    numeric,
+                    colon,
+                    starts_row: !same_row,
+                });
+            }
+        }
+        last = Some(i);
+    }
+    pieces
+}
+
+/// An earlier glyph with the same text in the same place. `after` is the twin of the glyph before this one.
+fn find_twin(glyphs: &[Glyph], i: usize, after: Option<usize>) -> Option<usize> {
+    /// How far back a repeated word or line may have begun.
+    const REACH: usize = 256;
+    let glyph = glyphs[i];
+    let near = 0.1 * glyph.size;
+    let same = |other: &Glyph| {
+        other.text == glyph.text && (other.x - glyph.x).abs() < near && (other.y - glyph.y).abs() < near && other.axis == glyph.axis
+    };
+    if let Some(t) = after {
+        if let Some(found) = (t + 1..(t + 4).min(i)).find(|j| same(&glyphs[*j])) {
+            return Some(found);
+        }
+    }
+    (i.saturating_sub(REACH)..i).rev().find(|j| same(&glyphs[*j]))
+}
+
+/// Appends the text of a piece, with spaces where the gaps are.
+pub(super) fn write_text(glyphs: &[Glyph], texts: Texts<'_>, out: &mut String) {
+    let start = out.len();
+    let mut last: Option<&Glyph> = None;
+    for glyph in glyphs {
+        if glyph.text.is_empty() {
+            continue;
+        }
+        let spaced = out.len() == start || out.ends_with(' ');
+        if glyph.text == TextId::SPACE {
+            if !spaced {
+                out.push(' ');
+            }
+            continue;
+        }
+        if let Some(l) = last.filter(|_| !spaced) {
+            let step = Step::between(l, glyph);
+            let both_cjk = ends_cjk(out) && texts.first(glyph.text).is_some_and(is_cjk);
+            let least = if both_cjk { SPACE_GAP_CJK } else { SPACE_GAP };
+            if step.along > least * l.size.min(glyph.size).max(0.1) {
+                out.push(' ');
+            }
+        }
+        texts.push(glyph.text, out);
+        last = Some(glyph);
+    }
+    while out.len() > start && out.ends_with(' ') {
+        out.pop();
+    }
+}
+
+fn ends_cjk(text: &str) -> bool {
+    text.chars().next_back().is_some_and(is_cjk)
+}
+
+/// Ideographs, kana and their punctuation. Hangul is written with spaces and does not belong here.
+pub(super) fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{2E80}'..='\u{312F}' | '\u{3190}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FF60}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+fn is_numeric(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '$' | '€' | '£' | '¥' | '%' | '(' | ')' | ',' | '.' | '-' | '–' | '—' | '−' | '+')
+}

@@ -1,0 +1,143 @@
+//! Reads pages one at a time.
+
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{Array, MaybeRef, Stream};
+use hayro_syntax::page::Page;
+use kurbo::Affine;
+
+use crate::pdf::{Limits, Line, PageNote};
+
+use super::budget::Budget;
+use super::fonts::FontBook;
+use super::frames::Frames;
+use super::glyphs::{Sheet, Texts};
+use super::interpreter::Interpreter;
+use super::layers::Layers;
+use super::lines::LineMaker;
+use super::marks::Marks;
+use super::state::State;
+use super::{pieces, rows};
+
+/// A page with more unknown than known glyphs in this share is undecodable.
+const UNDECODABLE: f32 = 0.3;
+
+/// One page as the text layer gives it, before labels are known and furniture is marked.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RawPage {
+    /// Lines in reading order.
+    pub(crate) lines: Vec<Line>,
+    /// Width in points, as shown.
+    pub(crate) width: f32,
+    /// Height in points, as shown.
+    pub(crate) height: f32,
+    /// What is to be said of the page; each note once.
+    pub(crate) notes: Vec<PageNote>,
+}
+
+/// Reads the pages of one file. Holds the fonts; one per thread.
+pub(crate) struct TextReader<'a> {
+    pdf: &'a Pdf,
+    limits: Limits,
+    fonts: FontBook<'a>,
+    layers: Layers,
+    sheet: Sheet,
+}
+
+impl<'a> TextReader<'a> {
+    /// A reader with no fonts loaded yet.
+    pub(crate) fn new(pdf: &'a Pdf, limits: &Limits) -> Self {
+        Self { pdf, limits: *limits, fonts: FontBook::new(), layers: Layers::read(pdf), sheet: Sheet::default() }
+    }
+
+    /// Reads a page by its 0-based index. A page that does not exist is blank and damaged.
+    pub(crate) fn page(&mut self, index: usize) -> RawPage {
+        self.sheet.clear();
+        self.fonts.trim();
+        let Some(page) = self.pdf.pages().get(index) else {
+            return RawPage { notes: vec![PageNote::Damaged], ..RawPage::default() };
+        };
+        let (width, height) = page.render_dimensions();
+        self.interpret(page);
+        self.drop_outside(width, height);
+        let frames = Frames::of(&self.sheet.glyphs);
+        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
+        let pieces = pieces::cut(&mut self.sheet.glyphs, &frames, texts);
+        let rows = rows::assemble(&pieces);
+        let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
+        let lines = maker.lines(&rows);
+        let notes = self.notes(&lines);
+        RawPage { lines, width, height, notes }
+    }
+
+    fn interpret(&mut self, page: &Page<'a>) {
+        let content = self.content(page);
+        let mut interpreter = Interpreter {
+            fonts: &mut self.fonts,
+            sheet: &mut self.sheet,
+            layers: &self.layers,
+            budget: Budget::for_page(&self.limits),
+            marks: Marks::default(),
+        };
+        let start = State::new(Affine::new(page.initial_transform(true).as_coeffs()));
+        interpreter.run(&content, page.resources(), start, 0);
+        let spent = interpreter.budget.is_spent();
+        self.sheet.incomplete |= spent;
+    }
+
+    /// The content streams of a page, decoded and put together. The page's own cache is not used, since it is never emptied.
+    fn content(&mut self, page: &Page<'a>) -> Vec<u8> {
+        if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
+            return self.decode(&stream);
+        }
+        let parts = page.raw().get::<Array<'_>>("Contents");
+        let mut all = Vec::new();
+        for item in parts.iter().flat_map(Array::raw_iter) {
+            let stream = match item {
+                MaybeRef::Ref(r) => self.pdf.xref().get::<Stream<'_>>(r.into()),
+                MaybeRef::NotRef(object) => object.into_stream(),
+            };
+            match stream {
+                Some(stream) => all.extend(self.decode(&stream)),
+                None => self.sheet.incomplete = true,
+            }
+            // A token never goes on into the next stream.
+            all.push(b'\n');
+        }
+        all
+    }
+
+    fn decode(&mut self, stream: &Stream<'_>) -> Vec<u8> {
+        match stream.decoded_data() {
+            Ok(data) => data.into_owned(),
+            Err(_) => {
+                self.sheet.incomplete = true;
+                Vec::new()
+            }
+        }
+    }
+
+    /// Leaves out glyphs that are wholly outside the page as shown.
+    fn drop_outside(&mut self, width: f32, height: f32) {
+        self.sheet.glyphs.retain(|g| {
+            let reach = g.size.max(g.advance);
+            g.x > -reach && g.x < width + reach && g.y > -reach && g.y < height + reach
+        });
+    }
+
+    fn notes(&self, lines: &[Line]) -> Vec<PageNote> {
+        let mut notes = Vec::new();
+        if lines.is_empty() {
+            notes.push(if self.sheet.images { PageNote::ImageOnly } else { PageNote::Blank });
+        }
+        if self.sheet.unknown as f32 > UNDECODABLE * self.sheet.glyphs.len() as f32 {
+            notes.push(PageNote::Undecodable);
+        }
+        if self.sheet.hidden > 0 {
+            notes.push(PageNote::HiddenText);
+        }
+        if self.sheet.incomplete {
+            notes.push(PageNote::Damaged);
+        }
+        notes
+    }
+}

@@ -1,0 +1,212 @@
+//! From pieces to rows: what stands on one baseline is read as one line, unless it belongs to two columns of prose.
+
+use std::collections::HashMap;
+
+use super::blocks::{Block, Gutter, blocks_of, gutters};
+use super::pieces::Piece;
+
+/// Baselines within this (in em of the smaller row) are the same.
+const SAME_BASELINE: f32 = 0.3;
+/// Share of the rows that must stand on common baselines before two blocks are read as one table.
+const ALIGNED: f32 = 0.6;
+
+/// One line to be: pieces on one baseline, from the start of the line to its end.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    /// Indices of pieces.
+    pub(super) pieces: Vec<u32>,
+    pub(super) frame: u16,
+    pub(super) u0: f32,
+    pub(super) u1: f32,
+    pub(super) v: f32,
+    /// Em of its largest piece.
+    pub(super) size: f32,
+    /// Visible glyphs.
+    pub(super) count: u32,
+    pub(super) numeric: u32,
+    /// Its last piece ends with a colon.
+    pub(super) colon: bool,
+}
+
+impl Row {
+    fn of(index: u32, piece: &Piece) -> Self {
+        let Piece { frame, u0, u1, v, size, count, numeric, colon, .. } = *piece;
+        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon }
+    }
+
+    fn absorb(&mut self, other: &Self) {
+        self.pieces.extend_from_slice(&other.pieces);
+        self.u0 = self.u0.min(other.u0);
+        self.u1 = self.u1.max(other.u1);
+        if other.size > self.size {
+            self.v = other.v;
+            self.size = other.size;
+        }
+        self.count += other.count;
+        self.numeric += other.numeric;
+        self.colon = other.colon;
+    }
+}
+
+/// The rows of a page in reading order.
+pub(super) fn assemble(pieces: &[Piece]) -> Vec<Row> {
+    let drawn = as_drawn(pieces);
+    let blocks = blocks_of(&drawn);
+    let gutters = gutters(&blocks);
+    let mut joined = join(&drawn, &blocks, &gutters, pieces);
+    for row in &mut joined {
+        row.pieces.sort_by(|a, b| u_of(pieces, *a).total_cmp(&u_of(pieces, *b)));
+    }
+    joined
+}
+
+fn u_of(pieces: &[Piece], index: u32) -> f32 {
+    pieces.get(index as usize).map_or(0.0, |p| p.u0)
+}
+
+/// Rows as the content stream draws them: pieces that follow each other on one baseline.
+fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for (index, piece) in (0u32..).zip(pieces) {
+        let row = Row::of(index, piece);
+        match rows.last_mut() {
+            Some(last) if !piece.starts_row && last.frame == piece.frame => last.absorb(&row),
+            _ => rows.push(row),
+        }
+    }
+    rows
+}
+
+/// Joins rows on common baselines where their blocks are parts of one table.
+fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) -> Vec<Row> {
+    let pairs = level_pairs(rows);
+    let block_of = block_index(rows.len(), blocks);
+    let mut common: HashMap<(u32, u32), u32> = HashMap::new();
+    for (a, b) in &pairs {
+        *common.entry(ordered(block_of[*a as usize], block_of[*b as usize])).or_default() += 1;
+    }
+    let mut row_leader = Leaders::new(rows.len());
+    let mut block_leader = Leaders::new(blocks.len());
+    let mut merged: Vec<Option<Row>> = rows.iter().cloned().map(Some).collect();
+    for (a, b) in pairs {
+        let (first, second) = ordered(row_leader.of(a), row_leader.of(b));
+        if first == second {
+            continue;
+        }
+        let key = ordered(block_of[a as usize], block_of[b as usize]);
+        let shared = common.get(&key).copied().unwrap_or(0);
+        if key.0 != key.1 && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
+            continue;
+        }
+        let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
+        if gutters.iter().any(|g| g.parts(left, right)) || overlap(left, right, pieces) {
+            continue;
+        }
+        if let Some(taken) = merged[second as usize].take() {
+            row_leader.follow(second, first);
+            block_leader.follow(key.1, key.0);
+            if let Some(row) = merged[first as usize].as_mut() {
+                row.absorb(&taken);
+            }
+        }
+    }
+    // The rows of one table follow each other down the page, wherever its columns were drawn.
+    let mut tables: HashMap<u32, Vec<Row>> = HashMap::new();
+    let mut order: Vec<u32> = Vec::new();
+    for (row, block) in merged.into_iter().zip(&block_of) {
+        let table = block_leader.of(*block);
+        let members = tables.entry(table).or_insert_with(|| {
+            order.push(table);
+            Vec::new()
+        });
+        members.extend(row);
+    }
+    let mut all = Vec::with_capacity(rows.len());
+    for table in order {
+        let Some(mut members) = tables.remove(&table) else { continue };
+        members.sort_by(|a, b| a.v.total_cmp(&b.v));
+        all.extend(members);
+    }
+    all
+}
+
+/// Whether two blocks side by side are columns of one table: rows on common baselines, and figures in at least one. Two blocks of words
+/// are rather lists in columns, or cells with wrapped text, which read better one after the other; unless one names what the other says.
+fn forms_table(p: &Block, q: &Block, shared: u32) -> bool {
+    let fewer = p.rows_within(q).min(q.rows_within(p)).max(1);
+    let aligned = shared as f32 >= ALIGNED * fewer as f32;
+    aligned && (p.is_numeric() || q.is_numeric() || p.names_values() && !q.is_prose() || q.names_values() && !p.is_prose())
+}
+
+/// Which entry leads each group of a growing partition; always the lowest.
+struct Leaders(Vec<u32>);
+
+impl Leaders {
+    fn new(count: usize) -> Self {
+        Self((0u32..).take(count).collect())
+    }
+
+    fn of(&mut self, entry: u32) -> u32 {
+        let mut at = entry;
+        while self.0[at as usize] != at {
+            self.0[at as usize] = self.0[self.0[at as usize] as usize];
+            at = self.0[at as usize];
+        }
+        at
+    }
+
+    fn follow(&mut self, one: u32, other: u32) {
+        let (first, second) = ordered(self.of(one), self.of(other));
+        self.0[second as usize] = first;
+    }
+}
+
+/// Pairs of rows with the same baseline in the same frame.
+fn level_pairs(rows: &[Row]) -> Vec<(u32, u32)> {
+    /// Rows compared with each row at most; more on one baseline is no page for reading.
+    const MOST_NEIGHBOURS: usize = 64;
+    let mut order: Vec<u32> = (0u32..).take(rows.len()).collect();
+    order.sort_by(|a, b| {
+        let (a, b) = (&rows[*a as usize], &rows[*b as usize]);
+        a.frame.cmp(&b.frame).then(a.v.total_cmp(&b.v))
+    });
+    let mut pairs = Vec::new();
+    for (at, a) in order.iter().enumerate() {
+        let row = &rows[*a as usize];
+        for b in order.iter().skip(at + 1).take(MOST_NEIGHBOURS) {
+            let other = &rows[*b as usize];
+            if other.frame != row.frame || other.v - row.v > SAME_BASELINE * row.size.max(other.size) {
+                break;
+            }
+            if (other.v - row.v).abs() <= SAME_BASELINE * row.size.min(other.size) {
+                pairs.push(ordered(*a, *b));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
+fn block_index(rows: usize, blocks: &[Block]) -> Vec<u32> {
+    let mut index = vec![0; rows];
+    for (number, block) in (0u32..).zip(blocks) {
+        if let Some(part) = index.get_mut(block.first_row..block.first_row + block.rows.len()) {
+            part.fill(number);
+        }
+    }
+    index
+}
+
+fn ordered(a: u32, b: u32) -> (u32, u32) {
+    (a.min(b), a.max(b))
+}
+
+/// Whether a piece of one row stands over a piece of the other, as in diagrams and stamps.
+fn overlap(a: &Row, b: &Row, pieces: &[Piece]) -> bool {
+    if a.u1 <= b.u0 || b.u1 <= a.u0 {
+        return false;
+    }
+    let of = |row: &Row| row.pieces.iter().filter_map(|i| pieces.get(*i as usize)).copied().collect::<Vec<_>>();
+    let (left, right) = (of(a), of(b));
+    left.iter().any(|p| right.iter().any(|q| p.u1.min(q.u1) - p.u0.max(q.u0) > SAME_BASELINE * p.size.min(q.size)))
+}

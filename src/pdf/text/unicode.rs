@@ -1,0 +1,159 @@
+//! From a character code to Unicode, also where the file does not say it.
+
+use std::collections::HashMap;
+
+use hayro_cmap::{BfString, CMap, CMapName, CidFamily};
+use hayro_font::{Font, FontGlyph};
+use hayro_syntax::object::{Array, Dict, Name, String as PdfString};
+use skrifa::MetadataProvider;
+use unicode_normalization::UnicodeNormalization;
+
+use super::glyphs::TextId;
+
+/// How the codes of one font become Unicode when its ToUnicode map and its glyph names say nothing. Tried in this order: the code itself
+/// where the encoding is a Unicode one, Adobe's table from CID to Unicode, the embedded character map reversed, Latin-1.
+pub(super) struct Decoder {
+    /// A font with single-byte codes.
+    simple: bool,
+    /// The encoding's codes are UCS-2 or UTF-16.
+    unicode_codes: bool,
+    /// From code to CID and from CID to Unicode.
+    cid: Option<(CMap, CMap)>,
+    /// From glyph to character, by the font's own character map; made when first needed.
+    reversed: Option<HashMap<u32, char>>,
+}
+
+impl Decoder {
+    /// Reads what the font dictionary says about codes.
+    pub(super) fn new(font: &Dict<'_>) -> Self {
+        let composite = font.get::<Name<'_>>("Subtype").is_some_and(|n| n.as_ref() == b"Type0");
+        let encoding = font.get::<Name<'_>>("Encoding").map(|n| n.as_str().to_string()).unwrap_or_default();
+        let unicode_codes = composite && encoding.starts_with("Uni") && (encoding.contains("UCS2") || encoding.contains("UTF16"));
+        let cid = if composite && !unicode_codes { cid_tables(font, &encoding) } else { None };
+        Self { simple: !composite, unicode_codes, cid, reversed: None }
+    }
+
+    /// The text of a code; [`TextId::UNKNOWN`] when there is none.
+    pub(super) fn decode(&mut self, font: &Font<'_>, code: u32, length: usize, strings: &mut Vec<Box<str>>) -> TextId {
+        let glyph_id = font.map_code(code);
+        let glyph = font.glyph(glyph_id, code);
+        let said = match &glyph {
+            FontGlyph::Outline(g) => g.as_unicode(),
+            FontGlyph::Type3(g) => g.as_unicode(),
+        };
+        if let Some(id) = said.and_then(|s| keep(s, strings)) {
+            return id;
+        }
+        if let Some(c) = self.fallback(&glyph, glyph_id.to_u32(), code, length) {
+            return keep(c, strings).unwrap_or(TextId::EMPTY);
+        }
+        TextId::UNKNOWN
+    }
+
+    fn fallback(&mut self, glyph: &FontGlyph<'_>, glyph_id: u32, code: u32, length: usize) -> Option<BfString> {
+        if self.unicode_codes {
+            return char::from_u32(code).map(BfString::Char);
+        }
+        if let Some((to_cid, to_unicode)) = &self.cid {
+            let length = u8::try_from(length).ok()?;
+            if let Some(found) = to_cid.lookup_cid_code(code, length).and_then(|cid| to_unicode.lookup_bf_string(cid)) {
+                return Some(found);
+            }
+        }
+        if let FontGlyph::Outline(outline) = glyph {
+            let map = self
+                .reversed
+                .get_or_insert_with(|| outline.font_data().map(|d| reversed_charmap((*d.data).as_ref())).unwrap_or_default());
+            if let Some(c) = map.get(&glyph_id) {
+                return Some(BfString::Char(*c));
+            }
+        }
+        match code {
+            _ if !self.simple => None,
+            0..=0x20 => Some(BfString::Char(' ')),
+            0x21..=0x7E | 0xA1..=0xFF => char::from_u32(code).map(BfString::Char),
+            _ => None,
+        }
+    }
+}
+
+/// The maps from code to CID and from CID to Unicode of a font with one of Adobe's character collections.
+fn cid_tables(font: &Dict<'_>, encoding: &str) -> Option<(CMap, CMap)> {
+    let descendant = font.get::<Array<'_>>("DescendantFonts")?.iter::<Dict<'_>>().next()?;
+    let system = descendant.get::<Dict<'_>>("CIDSystemInfo")?;
+    let registry = system.get::<PdfString<'_>>("Registry")?;
+    let ordering = system.get::<PdfString<'_>>("Ordering")?;
+    let unicode = CidFamily::from_registry_ordering(registry.as_bytes(), ordering.as_bytes()).ucs2_cmap()?;
+    let to_cid =
+        if encoding.starts_with("Identity") { CMap::identity_h() } else { embedded(CMapName::from_bytes(encoding.as_bytes()))? };
+    Some((to_cid, embedded(unicode)?))
+}
+
+fn embedded(name: CMapName<'_>) -> Option<CMap> {
+    CMap::parse(hayro_cmap::load_embedded(name)?, hayro_cmap::load_embedded)
+}
+
+/// The font's character map from glyph to character. Private-use characters and control codes say nothing and are left out.
+fn reversed_charmap(data: &[u8]) -> HashMap<u32, char> {
+    let mut map = HashMap::new();
+    let Ok(font) = skrifa::FontRef::from_index(data, 0) else { return map };
+    for (code, glyph) in font.charmap().mappings() {
+        if let Some(c) = char::from_u32(code).filter(|c| !c.is_control() && !is_private(*c)) {
+            map.entry(glyph.to_u32()).or_insert(c);
+        }
+    }
+    map
+}
+
+/// Whether a character has no agreed meaning.
+pub(super) fn is_private(c: char) -> bool {
+    matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)
+}
+
+/// Cleans a decoded text and gives its id. `None` when it says nothing: U+0000 and U+FFFD are how broken maps say "unknown".
+fn keep(text: BfString, strings: &mut Vec<Box<str>>) -> Option<TextId> {
+    let mut clean = String::new();
+    match text {
+        BfString::Char(c) => push_clean(c, &mut clean),
+        BfString::String(s) => s.chars().for_each(|c| push_clean(c, &mut clean)),
+    }
+    let mut chars = clean.chars();
+    match (chars.next(), chars.next()) {
+        (None, _) => None,
+        (Some(c), None) => Some(TextId::of_char(c)),
+        _ => {
+            strings.push(clean.into_boxed_str());
+            Some(TextId::in_fonts(strings.len() - 1))
+        }
+    }
+}
+
+/// Appends a character as it should be read: white space of any kind is a space, ligatures and presentation forms are their letters.
+pub(super) fn push_clean(c: char, out: &mut String) {
+    match c {
+        '\0' | '\u{FFFD}' | '\u{FEFF}' => {}
+        // Word's symbol fonts put the bullet here.
+        '\u{F0B7}' | '\u{F0A7}' => out.push('•'),
+        _ if c.is_whitespace() => out.push(' '),
+        _ if c.is_control() => {}
+        // Latin and Armenian ligatures, Arabic presentation forms, Kangxi radicals, compatibility ideographs.
+        '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{2F00}'..='\u{2FDF}' | '\u{F900}'..='\u{FAFF}' => {
+            out.extend(std::iter::once(c).nfkc());
+        }
+        _ => out.push(c),
+    }
+}
+
+/// A PDF text string: UTF-16 or UTF-8 with a byte order mark, else Latin-1 (of which PDFDocEncoding differs only in rare signs).
+pub(super) fn text_string(bytes: &[u8]) -> String {
+    let utf16 = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units = rest.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        char::decode_utf16(units).map(|r| r.unwrap_or('\u{FFFD}')).collect()
+    };
+    match bytes {
+        [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        _ => bytes.iter().map(|b| char::from(*b)).collect(),
+    }
+}
