@@ -191,3 +191,6 @@ fn bearer(key: &str) -> Result<HeaderValue, ModelError> {
 fn unusable(what: &str, wanted: &str) -> ModelError {
     ModelError::new(ModelErrorKind::Settings, format!("{what} cannot be used")).with_hint(format!("It must be {wanted}."))
 }
+
+#[cfg(test)]
+mod tests;

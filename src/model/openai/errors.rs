@@ -228,3 +228,6 @@ fn causes(error: &reqwest::Error) -> String {
     }
     if parts.is_empty() { "unknown cause".to_owned() } else { parts.join(": ") }
 }
+
+#[cfg(test)]
+mod tests;

@@ -143,6 +143,9 @@ impl OpenAiModel {
         if let Some(failure) = broken.filter(|_| !assembly.has_finish()) {
             return Err(failure);
         }
+        if watch.is_done() && !assembly.is_reply() {
+            return Err(self.explainer.failure(ModelErrorKind::BadReply, Again::Soon, "the reply is not a model's answer"));
+        }
         if !watch.is_done() && !assembly.is_whole() {
             return Err(self.explainer.failure(ModelErrorKind::CutOff, Again::Soon, "the reply was cut off"));
         }

@@ -11,6 +11,7 @@ use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
 
 /// A reply in the making.
 pub(super) struct Assembly<'a> {
+    is_reply: bool,
     filter: ContentFilter<'a>,
     text: String,
     thinking_seen: bool,
@@ -35,6 +36,7 @@ struct Call {
 impl<'a> Assembly<'a> {
     pub(super) fn new(tools: &'a [ToolSpec]) -> Self {
         Self {
+            is_reply: false,
             filter: ContentFilter::new(tools.iter().map(|t| t.name.as_str()).collect()),
             text: String::new(),
             thinking_seen: false,
@@ -49,6 +51,7 @@ impl<'a> Assembly<'a> {
 
     /// Takes one event; `deltas` hears what is new for people.
     pub(super) fn push(&mut self, chunk: Chunk, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
+        self.is_reply |= chunk.is_reply;
         if !chunk.thinking.is_empty() {
             self.thinking_seen = true;
             deltas(ModelDelta::Thinking(chunk.thinking));
@@ -67,6 +70,11 @@ impl<'a> Assembly<'a> {
         // Counts are running totals where they come more than once.
         self.usage = chunk.usage.or(self.usage);
         merge(&mut self.extra, chunk.extra);
+    }
+
+    /// Whether what came was a model's reply at all.
+    pub(super) fn is_reply(&self) -> bool {
+        self.is_reply
     }
 
     /// Whether anything has come yet that the model said.

@@ -9,6 +9,8 @@ use crate::model::Usage;
 /// One server-sent event or one whole reply.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Chunk {
+    /// It has a list of choices, if only an empty one.
+    pub is_reply: bool,
     /// The server reports a failure in the middle of a stream, or with status 200.
     pub error: Option<WireError>,
     /// More text.
@@ -59,20 +61,18 @@ impl Chunk {
             };
         };
         let mut chunk = Self { usage: usage(&top), ..Self::default() };
-        let choice = match top.get_mut("choices").map(Value::take) {
-            Some(Value::Array(choices)) => choices.into_iter().find(|c| c.get("index").and_then(Value::as_u64).unwrap_or(0) == 0),
+        let choices = match top.remove("choices") {
+            Some(Value::Array(choices)) => Some(choices),
             _ => None,
         };
-        let Some(Value::Object(mut choice)) = choice else {
-            if top.get("choices").is_none_or(Value::is_null) || top.contains_key("error") {
-                chunk.error = WireError::read(&Value::Object(top));
-            }
-            return chunk;
-        };
-        if top.get("error").is_some_and(|e| !e.is_null()) {
+        chunk.is_reply = choices.is_some();
+        if !chunk.is_reply || top.get("error").is_some_and(has_content) {
             chunk.error = WireError::read(&Value::Object(top));
-        } else if choice.get("error").is_some_and(|e| !e.is_null()) {
-            chunk.error = WireError::read(&Value::Object(choice.clone()));
+        }
+        let first = |c: &Value| c.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
+        let Some(Value::Object(mut choice)) = choices.into_iter().flatten().find(first) else { return chunk };
+        if choice.get("error").is_some_and(has_content) {
+            chunk.error = chunk.error.or_else(|| WireError::read(&Value::Object(choice.clone())));
         }
         chunk.usage = chunk.usage.or_else(|| usage(&choice));
         chunk.finish = text_of(choice.get("finish_reason")).filter(|f| !f.is_empty());
@@ -227,3 +227,6 @@ fn usage(holder: &Map<String, Value>) -> Option<Usage> {
     };
     (counts != Usage::default()).then_some(counts)
 }
+
+#[cfg(test)]
+mod tests;
