@@ -2,5 +2,6 @@
 #![allow(dead_code, reason = "each test binary uses only a part of it")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "test support may stop the test")]
 
+pub mod ask;
 pub mod fake_model;
 pub mod reply;

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::Instant;
 
 use async_openai::error::OpenAIError;
 use async_openai::middleware::HttpRequestFactory;
@@ -27,6 +27,9 @@ const LONGEST_ERROR: usize = 64 * 1024;
 
 /// Bytes of a reply that are read; no answer is longer, and a server must not fill the memory.
 const LONGEST_REPLY: usize = 64 * 1024 * 1024;
+
+/// The mark that some servers put before UTF-8 text.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// What is noted about one reply while its bytes pass.
 #[derive(Debug, Default)]
@@ -166,8 +169,14 @@ impl Reply {
                 Ok(None) => return (Ok(self.ending(head)), Stage::Over),
                 Ok(Some(bytes)) => head.extend_from_slice(&bytes),
             }
-            // A byte-order mark may stand first.
-            let seen = head.strip_prefix(b"\xef\xbb\xbf".as_slice()).unwrap_or(&head).trim_ascii_start();
+            // A byte-order mark, which the reader of events chokes on.
+            if head.len() < BOM.len() && BOM.starts_with(&head) {
+                continue;
+            }
+            if head.starts_with(BOM) {
+                head.drain(..BOM.len());
+            }
+            let seen = head.trim_ascii_start();
             match seen.first() {
                 None => {}
                 Some(b'{' | b'[') => return (self.whole(head).await, Stage::Over),
@@ -199,8 +208,7 @@ impl Reply {
         while let Some(bytes) = self.read().await? {
             body.extend_from_slice(&bytes);
         }
-        let body = body.strip_prefix(b"\xef\xbb\xbf".as_slice()).unwrap_or(&body);
-        let reply: serde_json::Value = serde_json::from_slice(body).map_err(|e| {
+        let reply: serde_json::Value = serde_json::from_slice(&body).map_err(|e| {
             let (kind, what) = if e.is_eof() {
                 (ModelErrorKind::CutOff, "the reply was cut off".to_owned())
             } else {
@@ -226,10 +234,21 @@ impl Reply {
     }
 
     async fn read(&mut self) -> Result<Option<Bytes>, Failure> {
-        let begun = self.transport.watch.begun.load(Ordering::SeqCst);
-        let limit: Duration = if begun { self.transport.timeouts.idle } else { self.transport.timeouts.first_byte };
+        let Timeouts { first_byte, idle, .. } = self.transport.timeouts;
         let explainer = &self.transport.explainer;
-        let next = tokio::time::timeout(limit, self.inner.next()).await.map_err(|_| explainer.silent(limit, begun))?;
+        let since = Instant::now();
+        // The shorter bound holds from the moment the model has begun to speak, which may come to be known during the wait.
+        let next = loop {
+            let waited = since.elapsed();
+            let begun = self.transport.watch.begun.load(Ordering::SeqCst);
+            let limit = if begun { idle } else { first_byte };
+            if waited >= limit {
+                return Err(explainer.silent(limit, begun));
+            }
+            if let Ok(next) = tokio::time::timeout((limit - waited).min(idle), self.inner.next()).await {
+                break next;
+            }
+        };
         let Some(bytes) = next.transpose().map_err(|e| explainer.transport(&e))? else { return Ok(None) };
         self.total = self.total.saturating_add(bytes.len());
         if self.total > LONGEST_REPLY {
