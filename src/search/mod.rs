@@ -1,7 +1,15 @@
 //! The words of a question against documents, sections and pages.
 
+pub mod analysis;
+mod pages;
+mod stored;
 mod types;
 
+#[cfg(test)]
+mod quality;
+
+pub use pages::{PageScorer, PageWeights, Spread};
+pub use stored::{StoredWords, hashes};
 pub use types::{RankedDocument, RankedPage, RankedSection};
 
 use async_trait::async_trait;
