@@ -236,9 +236,8 @@ fn settings_that_cannot_work_are_refused_before_anything_is_sent() {
 
 /// Runs in a process of its own, started by the next test, since proxies are taken from the environment.
 #[tokio::test]
-#[ignore = "a part of `proxies_are_taken_from_the_environment`"]
 async fn asks_a_host_behind_a_proxy() {
-    let base_url = std::env::var("TEST_BASE_URL").unwrap();
+    let Ok(base_url) = std::env::var("TEST_BASE_URL") else { return };
     let mut with = settings(&FakeModel::start([]));
     with.base_url = base_url;
     with.retry.tries = 1;
@@ -250,7 +249,7 @@ async fn asks_a_host_behind_a_proxy() {
 fn proxies_are_taken_from_the_environment() {
     let ask = |proxy: &str, base_url: &str, answers: bool| {
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());
-        child.args(["--exact", "asks_a_host_behind_a_proxy", "--ignored"]);
+        child.args(["--exact", "asks_a_host_behind_a_proxy"]);
         for name in ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"] {
             child.env_remove(name);
         }

@@ -31,9 +31,9 @@ impl<'a> Arguments<'a> {
             Value::Object(values) => Cow::Borrowed(values),
             Value::Null => Cow::Owned(Map::new()),
             Value::String(raw) if raw.trim().is_empty() => Cow::Owned(Map::new()),
-            Value::String(raw) => Cow::Owned(object_in(raw).ok_or_else(|| {
-                failure(tool, &format!("the arguments are not a JSON object: {:?}", excerpt(raw)))
-            })?),
+            Value::String(raw) => Cow::Owned(
+                object_in(raw).ok_or_else(|| failure(tool, &format!("the arguments are not a JSON object: {:?}", excerpt(raw))))?,
+            ),
             other => return Err(failure(tool, &format!("the arguments must be a JSON object, not {}", kind(other)))),
         };
         let arguments = Self { tool, values };
@@ -48,7 +48,7 @@ impl<'a> Arguments<'a> {
         let named: Vec<String> = unknown.iter().take(MAX_NAMED).map(|name| format!("{:?}", excerpt(name))).collect();
         let more = if unknown.len() > MAX_NAMED { format!(" and {} more", unknown.len() - MAX_NAMED) } else { String::new() };
         let noun = if unknown.len() == 1 { "unknown argument" } else { "unknown arguments" };
-        let meant = self.close_to(first).map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+        let meant = self.close_to(first).map(|name| format!("; {name:?} may be meant")).unwrap_or_default();
         Err(failure(self.tool, &format!("{noun} {}{more}{meant}", named.join(", "))))
     }
 
@@ -193,8 +193,12 @@ impl<'a> Arguments<'a> {
             .enumerate()
             .map(|(at, item)| match item {
                 Value::String(text) if !text.is_empty() => Ok(text.as_str()),
-                Value::String(_) => Err(failure(self.tool, &format!("\"{name}[{at}]\" is empty; every element must be a document name"))),
-                other => Err(failure(self.tool, &format!("\"{name}[{at}]\" must be text, a document name; it was {}", kind(other)))),
+                Value::String(_) => {
+                    Err(failure(self.tool, &format!("\"{name}[{at}]\" is empty; every element must be a document name")))
+                }
+                other => {
+                    Err(failure(self.tool, &format!("\"{name}[{at}]\" must be text, a document name; it was {}", kind(other))))
+                }
             })
             .collect()
     }
@@ -204,7 +208,8 @@ impl<'a> Arguments<'a> {
         match self.text("folder_id")? {
             None | Some("root") => Ok(()),
             Some(other) => {
-                let message = format!("\"folder_id\" {:?}: this library has no folders; they exist on PageIndex cloud", excerpt(other));
+                let message =
+                    format!("\"folder_id\" {:?}: this library has no folders; they exist on PageIndex cloud.", excerpt(other));
                 Err(Box::new(
                     Envelope::failure(ErrorCode::InvalidInput, message).next(
                         NextSteps::new("Leave folder_id out: all documents of this library stand in one list.")
@@ -253,7 +258,8 @@ fn kind(value: &Value) -> String {
 }
 
 fn failure(tool: &Tool, problem: &str) -> Box<Envelope> {
-    Box::new(Envelope::failure(ErrorCode::InvalidInput, format!("{}: {problem}.", tool.name)).next(
-        NextSteps::new(format!("Correct the arguments and call {} again.", tool.name)).option(tool.usage()),
-    ))
+    Box::new(
+        Envelope::failure(ErrorCode::InvalidInput, format!("{}: {problem}.", tool.name))
+            .next(NextSteps::new(format!("Correct the arguments and call {} again.", tool.name)).option(tool.usage())),
+    )
 }

@@ -145,16 +145,20 @@ fn next_steps(request: &Request<'_>, shown: &[DocumentRecord], next_offset: Opti
         return next.option(format!("Call {BROWSE_DOCUMENTS} with offset 0 to start over."));
     }
     next = next
-        .maybe(warning(shown, &[Status::Pending, Status::Queued, Status::Processing], "still processing and cannot be read yet"))
-        .maybe(warning(shown, &[Status::Failed], "failed and cannot be read"));
+        .maybe(warning(shown, &[Status::Pending, Status::Queued, Status::Processing], "Still processing, cannot be read yet"))
+        .maybe(warning(shown, &[Status::Failed], "Processing failed, cannot be read"));
     if let Some(offset) = next_offset {
-        next = next.option(format!("For the next documents call {BROWSE_DOCUMENTS} with offset {offset} and the other arguments unchanged."));
+        next = next.option(format!(
+            "For the next documents call {BROWSE_DOCUMENTS} with offset {offset} and the other arguments unchanged."
+        ));
     }
     if request.sort == RELEVANCE {
         next = next.option("Documents that match no word of the query stand at the end; other words may rank them higher.");
     } else if let Some(query) = request.query {
         let query = to_json(&excerpt(query));
-        next = next.option(format!("query has no effect on sort \"time\"; to rank by it call {BROWSE_DOCUMENTS}(sort=\"relevance\", query={query})."));
+        next = next.option(format!(
+            "query has no effect on sort \"time\"; to rank by it call {BROWSE_DOCUMENTS}(sort=\"relevance\", query={query})."
+        ));
     } else if next_offset.is_some() {
         next = next.option("To look for a subject, use sort \"relevance\" with a query.");
     }
@@ -168,7 +172,7 @@ fn warning(shown: &[DocumentRecord], statuses: &[Status], what: &str) -> Option<
     }
     let named: Vec<String> = names.iter().take(NAMED).map(|name| quoted(name)).collect();
     let more = if names.len() > NAMED { format!(" and {} more", names.len() - NAMED) } else { String::new() };
-    Some(format!("{} on this page {what}: {}{more}.", counted(names.len() as u64, "document", "documents"), named.join(", ")))
+    Some(format!("{what}: {}{more}.", named.join(", ")))
 }
 
 /// Metadata as replies show it: string, number and boolean values, at most `room` characters in all.

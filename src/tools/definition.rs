@@ -75,7 +75,12 @@ pub(super) const TOOLS: [Tool; 5] = [
             FOLDER_ID,
             Argument { name: "recursive", required: false, shown: false, form: "true or false" },
             Argument { name: "sort", required: false, shown: true, form: "\"time\" or \"relevance\"; \"time\" when left out" },
-            Argument { name: "query", required: false, shown: true, form: "text: a few words to look for; needed for sort \"relevance\"" },
+            Argument {
+                name: "query",
+                required: false,
+                shown: true,
+                form: "text: a few words to look for; needed for sort \"relevance\"",
+            },
             Argument { name: "offset", required: false, shown: true, form: "a whole number, 0 or more; 0 when left out" },
             Argument { name: "limit", required: false, shown: true, form: "a number from 1 to 50; 10 when left out" },
         ],
@@ -161,7 +166,8 @@ impl Tool {
             _ => Map::new(),
         };
         properties.retain(|name, _| self.arguments.iter().any(|argument| argument.shown && argument.name == name));
-        let required: Vec<&str> = self.arguments.iter().filter(|argument| argument.required).map(|argument| argument.name).collect();
+        let required: Vec<&str> =
+            self.arguments.iter().filter(|argument| argument.required).map(|argument| argument.name).collect();
         ToolDefinition {
             name: self.name.to_owned(),
             title: self.title.to_owned(),

@@ -51,8 +51,9 @@ fn next_steps(context: &Context, record: &DocumentRecord, waited: Waited) -> Nex
             .option(RESUBMIT)
             .option(format!("Call {BROWSE_DOCUMENTS} to look for another document that says the same.")),
         status => NextSteps::new(format!(
-            "{}the document is still processing (status: {}); its structure and pages cannot be read yet.",
+            "{}{} is still processing (status: {}); its structure and pages cannot be read yet.",
             waited.lead(context.patience),
+            quoted(&record.name),
             status.as_str()
         ))
         .option(format!("Wait for it: {GET_DOCUMENT}(doc_name={}, wait_for_completion=true).", quoted(&record.name)))
@@ -78,7 +79,9 @@ fn completed(record: &DocumentRecord) -> NextSteps {
     } else {
         NextSteps::new(format!("Ready; {size}, too long to read whole. Start with the structure."))
             .option(format!("First find the sections that matter: {structure}."))
-            .option(format!("Then read only their pages, a few at a time: {GET_PAGE_CONTENT}(doc_name={name}, pages=\"FIRST-LAST\")."))
+            .option(format!(
+                "Then read only their pages, a few at a time: {GET_PAGE_CONTENT}(doc_name={name}, pages=\"FIRST-LAST\")."
+            ))
     };
     let notes = record.notes.join("; ");
     next.maybe((!notes.is_empty()).then(|| format!("Notes on the quality of the file: {}.", shorten(&notes, NOTES_ROOM))))

@@ -89,9 +89,7 @@ impl Envelope {
 
     /// A failure with a message for the model.
     pub fn failure(code: ErrorCode, message: impl AsRef<str>) -> Self {
-        Self::start("{", true)
-            .push("error", &shorten(message.as_ref(), STEP_ROOM), false)
-            .field("errorCode", code.as_str())
+        Self::start("{", true).push("error", &shorten(message.as_ref(), STEP_ROOM), false).field("errorCode", code.as_str())
     }
 
     fn start(json: &str, is_error: bool) -> Self {

@@ -88,7 +88,10 @@ fn lines(records: &[DocumentRecord], total: u64) -> String {
         listed += 1;
     }
     if total > listed {
-        out.push_str(&format!("- and {}; browse_documents lists them\n", counted(total - listed, "more document", "more documents")));
+        out.push_str(&format!(
+            "- and {}; browse_documents lists them\n",
+            counted(total - listed, "more document", "more documents")
+        ));
     }
     out.trim_end().to_owned()
 }

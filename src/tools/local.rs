@@ -12,9 +12,7 @@ use crate::library::{Library, Scope};
 use crate::search::Ranker;
 
 use super::arguments::Arguments;
-use super::definition::{
-    BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, REMOVE_DOCUMENT, Tool, tools,
-};
+use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, REMOVE_DOCUMENT, Tool, tools};
 use super::envelope::{Envelope, ErrorCode, MAX_REPLY_CHARS, NextSteps};
 use super::measure::excerpt;
 use super::wait::Patience;
@@ -139,7 +137,9 @@ fn instead_of(name: &str, available: &[&str]) -> String {
     } else if has(&["process", "upload", "submit", "add_", "create"]) {
         "Documents are added by the user: `pagewise add FILE.pdf`.".to_owned()
     } else if has(&["search", "find", "query", "recent", "list", "relevant"]) {
-        format!("{BROWSE_DOCUMENTS} with sort \"relevance\" and a query ranks all documents by the words of the query; without a query it lists the newest first.")
+        format!(
+            "{BROWSE_DOCUMENTS} with sort \"relevance\" and a query ranks all documents by the words of the query; without a query it lists the newest first."
+        )
     } else if has(&["structure", "outline", "toc", "tree"]) {
         format!("{GET_DOCUMENT_STRUCTURE} returns the outline of a document.")
     } else if has(&["page", "content", "read", "text"]) {

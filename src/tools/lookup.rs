@@ -84,10 +84,11 @@ fn not_ready(context: &Context, record: &DocumentRecord, waited: Waited, tool: &
     let shown = quoted(&record.name);
     let lead = waited.lead(context.patience);
     let message = format!("{lead}{shown} is still processing (status: {status}), so its text cannot be read yet.");
-    let next = NextSteps::new("The document is being indexed; this takes seconds for most files and a minute or two for very long ones.")
-        .option(format!("Check on it: {GET_DOCUMENT}(doc_name={shown})."))
-        .option("Call again with wait_for_completion=true to wait for it, or go on with other documents meanwhile.")
-        .retry(format!("Call {} again in 10 seconds.", tool.name));
+    let next =
+        NextSteps::new("The document is being indexed; this takes seconds for most files and a minute or two for very long ones.")
+            .option(format!("Check on it: {GET_DOCUMENT}(doc_name={shown})."))
+            .option("Call again with wait_for_completion=true to wait for it, or go on with other documents meanwhile.")
+            .retry(format!("Call {} again in 10 seconds.", tool.name));
     about(context, record, Envelope::failure(ErrorCode::InvalidInput, message)).field("status", status).next(next)
 }
 

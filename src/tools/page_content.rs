@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::index::IndexedPage;
 use crate::library::DocumentRecord;
 
+use super::Evidence;
 use super::arguments::Arguments;
 use super::definition::{GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, Tool};
 use super::envelope::{Envelope, ErrorCode, NEXT_STEPS_ROOM, NextSteps, internal, to_json};
@@ -15,7 +16,6 @@ use super::lookup::{about, find_readable, quoted};
 use super::measure::{counted, escaped_len, prefix, sent_len, thousands};
 use super::page_notes::{labels, quality, shown_text};
 use super::pages::{self, Ranges, Selection};
-use super::Evidence;
 
 /// Pages taken from the store at a time: about as many as fill a reply, so that a request for a whole book loads no book.
 const BATCH: u32 = 32;
@@ -51,7 +51,8 @@ pub(super) async fn page_content(context: &Context, arguments: &Arguments<'_>, t
     let name = arguments.required_text("doc_name")?;
     arguments.root_folder()?;
     let spec = arguments.required_pages("pages")?;
-    let requested = pages::read(&spec).map_err(|error| arguments.problem(&format!("\"pages\": {}", error.to_string().trim_end_matches('.'))))?;
+    let requested = pages::read(&spec)
+        .map_err(|error| arguments.problem(&format!("\"pages\": {}", error.to_string().trim_end_matches('.'))))?;
     let wait = arguments.flag("wait_for_completion")?;
     let record = find_readable(context, name, wait, tool).await?;
     let selection = pages::select(requested, record.page_count.unwrap_or_default());
@@ -82,8 +83,10 @@ fn out_of_range(context: &Context, record: &DocumentRecord, selection: &Selectio
         .field("max_pages", total)
         .field("requested_pages", asked)
         .next(
-            NextSteps::new(format!("Ask for pages from 1 to {total}. Pages are counted from the first page of the file, whatever is printed on them."))
-                .option(format!("Call {GET_DOCUMENT_STRUCTURE}(doc_name={}) to see what stands where.", quoted(&record.name))),
+            NextSteps::new(format!(
+                "Ask for pages from 1 to {total}. Pages are counted from the first page of the file, whatever is printed on them."
+            ))
+            .option(format!("Call {GET_DOCUMENT_STRUCTURE}(doc_name={}) to see what stands where.", quoted(&record.name))),
         )
 }
 
@@ -193,7 +196,8 @@ fn next_steps(record: &DocumentRecord, selection: &Selection, collected: &Collec
         ));
     }
     if !selection.outside.is_empty() {
-        next = next.option(format!("Out of range and left out: pages {}. The document has {total}.", pages::list(&selection.outside)));
+        next =
+            next.option(format!("Out of range and left out: pages {}. The document has {total}.", pages::list(&selection.outside)));
     }
     if !collected.missing.is_empty() {
         let missing = pages::list(&pages::ranges_of(&collected.missing));

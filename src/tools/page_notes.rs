@@ -37,8 +37,11 @@ pub(super) fn shown_text(page: &IndexedPage) -> String {
 /// Notes on the quality of pages that do have text, one sentence each.
 pub(super) fn quality(shown: &[&IndexedPage]) -> Vec<String> {
     let with = |note: PageNote, says: &str| {
-        let numbers: Vec<u32> =
-            shown.iter().filter(|page| page.notes.contains(&note) && !page.text.trim().is_empty()).map(|page| page.number).collect();
+        let numbers: Vec<u32> = shown
+            .iter()
+            .filter(|page| page.notes.contains(&note) && !page.text.trim().is_empty())
+            .map(|page| page.number)
+            .collect();
         let noun = if numbers.len() == 1 { "page" } else { "pages" };
         (!numbers.is_empty()).then(|| format!("On {noun} {} {says}.", pages::list(&pages::ranges_of(&numbers))))
     };
@@ -46,7 +49,10 @@ pub(super) fn quality(shown: &[&IndexedPage]) -> Vec<String> {
     let without = (!empty.is_empty()).then(|| {
         let noun = if empty.len() == 1 { "Page" } else { "Pages" };
         let verb = if empty.len() == 1 { "has" } else { "have" };
-        format!("{noun} {} {verb} no text; content says why. What may stand there cannot be known from here.", pages::list(&pages::ranges_of(&empty)))
+        format!(
+            "{noun} {} {verb} no text; content says why. What may stand there cannot be known from here.",
+            pages::list(&pages::ranges_of(&empty))
+        )
     });
     [
         without,

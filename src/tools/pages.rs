@@ -48,7 +48,8 @@ pub fn parse(spec: &str, max_page: u32) -> Result<Selection, SpecError> {
 /// Reads a spec without knowing the document.
 pub(super) fn read(spec: &str) -> Result<Ranges, SpecError> {
     if spec.len() > MAX_SPEC_BYTES {
-        let problem = format!("it is {} bytes long, and at most {} are read", thousands(spec.len() as u64), thousands(MAX_SPEC_BYTES as u64));
+        let problem =
+            format!("it is {} bytes long, and at most {} are read", thousands(spec.len() as u64), thousands(MAX_SPEC_BYTES as u64));
         return Err(wrong(&problem));
     }
     if spec.trim().is_empty() {
@@ -91,7 +92,11 @@ fn read_item(item: &str) -> Result<RangeInclusive<u32>, SpecError> {
 fn read_number(digits: &str, item: &str) -> Result<u32, SpecError> {
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         let shown = super::measure::excerpt(item);
-        return Err(wrong(&if item.is_empty() { "an item is empty".to_owned() } else { format!("{shown:?} is not a page or a range") }));
+        return Err(wrong(&if item.is_empty() {
+            "an item is empty".to_owned()
+        } else {
+            format!("{shown:?} is not a page or a range")
+        }));
     }
     match digits.parse::<u32>() {
         Ok(0) => Err(wrong("pages are counted from 1")),

@@ -117,7 +117,11 @@ impl<'a> Parts<'a> {
                 None => {}
             }
             any = true;
-            if index < range.start { out.push_str(&ancestor(entry.node)) } else { out.push_str(&entry.json) }
+            if index < range.start {
+                out.push_str(&ancestor(entry.node))
+            } else {
+                out.push_str(&entry.json)
+            }
             open.push((index, false));
         }
         while let Some(last) = open.pop() {
@@ -140,7 +144,11 @@ impl<'a> Parts<'a> {
 
     /// What it costs to begin a part at this entry.
     fn ancestors_size(&self, index: usize) -> usize {
-        let sizes = self.ancestors(index).into_iter().filter_map(|at| self.entries.get(at)).map(|e| sent_len(&ancestor(e.node)) + NESTING + CLOSING);
+        let sizes = self
+            .ancestors(index)
+            .into_iter()
+            .filter_map(|at| self.entries.get(at))
+            .map(|e| sent_len(&ancestor(e.node)) + NESTING + CLOSING);
         sizes.sum()
     }
 
@@ -218,8 +226,7 @@ fn in_order(tree: &[Node], depth_limit: usize) -> (Vec<Entry<'_>>, bool) {
 }
 
 fn head(title: &str, node: &Node, summary: Option<&str>, key_items: &[String]) -> String {
-    let head =
-        Head { title, node_id: &node.node_id, start_index: node.start_index, end_index: node.end_index, summary, key_items };
+    let head = Head { title, node_id: &node.node_id, start_index: node.start_index, end_index: node.end_index, summary, key_items };
     let mut json = to_json(&head);
     json.pop();
     json

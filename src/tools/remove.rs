@@ -67,9 +67,11 @@ fn outcome(result: Result<RemoveOutcome, LibraryError>) -> (&'static str, Option
 fn next_steps(results: &[Removal<'_>]) -> NextSteps {
     let count = |status| results.iter().filter(|result| result.status == status).count() as u64;
     let (deleted, missing, failed) = (count(DELETED), count(NOT_FOUND), count(FAILED));
-    let mut next = NextSteps::new(format!("{} deleted, {missing} not found, {failed} failed.", counted(deleted, "document", "documents")));
+    let mut next =
+        NextSteps::new(format!("{} deleted, {missing} not found, {failed} failed.", counted(deleted, "document", "documents")));
     if missing > 0 {
-        next = next.option(format!("Names are exact; call {BROWSE_DOCUMENTS} to see them, and ask the user which document is meant."));
+        next =
+            next.option(format!("Names are exact; call {BROWSE_DOCUMENTS} to see them, and ask the user which document is meant."));
     }
     if failed > 0 {
         next = next.option("Tell the user which documents could not be deleted and why.");

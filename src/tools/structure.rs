@@ -72,13 +72,17 @@ fn next_steps(record: &DocumentRecord, parts: &Parts<'_>, asked: i128, part: usi
         ));
     }
     if is_page_ranges(record) {
-        next = next.option("No headings were found in this document: the sections are plain groups of pages, told apart by their summaries.");
+        next = next.option(
+            "No headings were found in this document: the sections are plain groups of pages, told apart by their summaries.",
+        );
     }
     if parts.shortened {
         next = next.option("Some titles or summaries were too long for a reply and are shortened, with a mark.");
     }
     if parts.flattened {
-        next = next.option(format!("Sections nested deeper than {MAX_DEPTH} levels are listed behind their parent at the last level shown."));
+        next = next.option(format!(
+            "Sections nested deeper than {MAX_DEPTH} levels are listed behind their parent at the last level shown."
+        ));
     }
     next
 }

@@ -221,7 +221,8 @@ fn causes(error: &reqwest::Error) -> String {
     let mut next = std::error::Error::source(error);
     while let Some(cause) = next {
         let text = cause.to_string();
-        if parts.last().is_none_or(|last| !last.contains(&text)) {
+        // "client error (Connect)" is the HTTP library's word for what the next cause says better.
+        if !text.starts_with("client error") && parts.last().is_none_or(|last| !last.contains(&text)) {
             parts.push(text);
         }
         next = cause.source();

@@ -1,8 +1,8 @@
 //! Any server that speaks the Chat Completions API.
 //!
 //! Requests go through async-openai's client with own request and reply types (its typed ones fail on many servers), over an HTTP service
-//! of ours below it ([`transport`]) that keeps the status of every error, announces every wait and notices a stream that was cut.
-//! The client's `Config` is ours as well ([`endpoint`]), since its own panics on unusable keys.
+//! of ours below it (`transport.rs`) that keeps the status of every error, announces every wait and notices a stream that was cut.
+//! The client's `Config` is ours as well (`endpoint.rs`), since its own panics on unusable keys.
 
 mod arguments;
 mod content;

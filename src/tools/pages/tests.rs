@@ -23,8 +23,26 @@ fn what_is_not_a_spec_is_refused_with_the_forms() {
     let long = "1,".repeat(5_000_000);
     let huge_number = "9".repeat(90_000);
     for spec in [
-        "1-1000000000", "0", "0-3", "5-3", "all", "5-", "-5", "", "  ", ",", "1,,2", "1,", "1-2-3", "1.5", "p5", "+5", "\u{0665}", "1;2",
-        &long, &huge_number,
+        "1-1000000000",
+        "0",
+        "0-3",
+        "5-3",
+        "all",
+        "5-",
+        "-5",
+        "",
+        "  ",
+        ",",
+        "1,,2",
+        "1,",
+        "1-2-3",
+        "1.5",
+        "p5",
+        "+5",
+        "\u{0665}",
+        "1;2",
+        &long,
+        &huge_number,
     ] {
         let error = parse(spec, 22).unwrap_err().to_string();
         assert!(error.contains(FORMS), "{error}");

@@ -159,11 +159,13 @@ fn a_long_title_that_fits_stays_whole_and_is_short_when_repeated() {
 
 fn any_tree() -> impl Strategy<Value = Vec<Node>> {
     let text = prop_oneof![4 => "[a-z ]{0,30}", 1 => "[\u{0}-\u{1f}\"\\\\]{0,60}", 1 => "(wide \u{1f600} \u{6587}){1,80}"];
-    let leaf = (text.clone(), proptest::option::of(text.clone()), proptest::collection::vec(text, 0..3)).prop_map(|(title, summary, key_items)| {
-        let mut leaf = node(&title, 0, Vec::new());
-        (leaf.summary, leaf.key_items) = (summary, key_items);
-        leaf
-    });
+    let leaf = (text.clone(), proptest::option::of(text.clone()), proptest::collection::vec(text, 0..3)).prop_map(
+        |(title, summary, key_items)| {
+            let mut leaf = node(&title, 0, Vec::new());
+            (leaf.summary, leaf.key_items) = (summary, key_items);
+            leaf
+        },
+    );
     let tree = leaf.prop_recursive(12, 120, 10, |inner| {
         ("[a-z]{0,40}", proptest::collection::vec(inner, 1..10)).prop_map(|(title, nodes)| node(&title, 0, nodes))
     });

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::index::{IndexedDocument, IndexedPage, Node};
 use crate::library::{
-    Begun, DocId, DocumentRecord, Library, LibraryError, ListedDocuments, Metadata, NewDocument, Origin, RemoveOutcome, Scope, Status,
-    Ticket,
+    Begun, DocId, DocumentRecord, Library, LibraryError, ListedDocuments, Metadata, NewDocument, Origin, RemoveOutcome, Scope,
+    Status, Ticket,
 };
 use crate::pdf::PageNote;
 use crate::search::{RankedDocument, RankedPage, RankedSection, Ranker};
@@ -147,8 +147,8 @@ impl Fake {
         }
     }
 
-    fn inside(&self, scope: &Scope) -> Vec<FakeDocument> {
-        self.documents.lock().unwrap().iter().filter(|d| scope.holds(&d.record.id)).cloned().collect()
+    fn inside(&self, scope: &Scope) -> Vec<DocumentRecord> {
+        self.documents.lock().unwrap().iter().map(|d| &d.record).filter(|record| scope.holds(&record.id)).cloned().collect()
     }
 }
 
@@ -160,7 +160,7 @@ fn window<T>(items: Vec<T>, offset: u64, limit: u32) -> Vec<T> {
 impl Library for Fake {
     async fn list(&self, scope: &Scope, offset: u64, limit: u32) -> Result<ListedDocuments, LibraryError> {
         self.sound()?;
-        let all: Vec<DocumentRecord> = self.inside(scope).into_iter().map(|d| d.record).collect();
+        let all = self.inside(scope);
         let total = all.len() as u64;
         Ok(ListedDocuments { documents: window(all, offset, limit), total })
     }
@@ -181,10 +181,11 @@ impl Library for Fake {
 
     async fn similar_names(&self, scope: &Scope, name: &str, limit: usize) -> Result<Vec<String>, LibraryError> {
         self.sound()?;
+        let start = |name: &str| name.chars().take(100).flat_map(char::to_lowercase).collect::<String>();
         let mut close: Vec<(f64, String)> = self
             .inside(scope)
             .into_iter()
-            .map(|d| (strsim::jaro_winkler(&d.record.name.to_lowercase(), &name.to_lowercase()), d.record.name))
+            .map(|record| (strsim::jaro_winkler(&start(&record.name), &start(name)), record.name))
             .filter(|(score, _)| *score > 0.8)
             .collect();
         close.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -193,7 +194,8 @@ impl Library for Fake {
 
     async fn tree(&self, id: &DocId) -> Result<Vec<Node>, LibraryError> {
         self.sound()?;
-        Ok(self.inside(&Scope::Documents(vec![id.clone()])).into_iter().flat_map(|d| d.tree).collect())
+        let documents = self.documents.lock().unwrap();
+        Ok(documents.iter().filter(|d| d.record.id == *id).flat_map(|d| d.tree.clone()).collect())
     }
 
     async fn pages(&self, id: &DocId, ranges: &[RangeInclusive<u32>]) -> Result<Vec<IndexedPage>, LibraryError> {
@@ -240,9 +242,9 @@ impl Ranker for Fake {
         let mut all: Vec<RankedDocument> = self
             .inside(scope)
             .into_iter()
-            .map(|d| {
-                let text = format!("{} {}", d.record.name, d.record.description).to_lowercase();
-                RankedDocument { score: words.iter().filter(|word| text.contains(*word)).count() as f64, document: d.record }
+            .map(|document| {
+                let text = format!("{} {}", document.name, document.description).to_lowercase();
+                RankedDocument { score: words.iter().filter(|word| text.contains(*word)).count() as f64, document }
             })
             .collect();
         all.sort_by(|a, b| b.score.total_cmp(&a.score));
