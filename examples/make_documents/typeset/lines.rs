@@ -47,6 +47,8 @@ fn runs_of(text: &str, family: Family) -> Vec<Run> {
             '\\' if chars.next_if_eq(&'*').is_some() => '*',
             '~' => FIXED_SPACE,
             '\'' => '’',
+            '"' if runs.last().is_none_or(|run| run.text.ends_with([' ', '('])) => '“',
+            '"' => '”',
             other => other,
         };
         let face = match (bold, italic) {

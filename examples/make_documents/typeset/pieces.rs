@@ -76,7 +76,7 @@ pub fn set_blocks(blocks: &[Block], style: &Style, numbers: &PageNumbers) -> any
             Block::Text(text) => pieces.extend(paragraph(&numbers.resolve(text), style, 0.0, None)?),
             Block::Item { mark, text } => pieces.extend(paragraph(&numbers.resolve(text), style, ITEM_INDENT, Some(mark))?),
             Block::Notice { label, text } => pieces.push(notice(label, &numbers.resolve(text), style)?),
-            Block::Display { look, text } => pieces.extend(display(look, text, style)?),
+            Block::Display { look, text } => pieces.extend(display(look, &numbers.resolve(text), style)?),
             Block::Table(table) => pieces.extend(set_table(table, style, numbers)?),
             Block::Bars { caption, values } => pieces.push(bars(caption, values, style)?),
             Block::Contents(depth) => {
