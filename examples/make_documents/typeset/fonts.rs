@@ -74,7 +74,9 @@ impl Face {
             let c = if c == FIXED_SPACE { ' ' } else { c };
             let width = match u32::from(c) {
                 code @ 32..=126 => ascii[code as usize - 32],
-                _ => EXTRAS.iter().find(|extra| extra.0 == c).map(|extra| extra.2[column]).context(format!("no width for {c:?}"))?,
+                _ => {
+                    EXTRAS.iter().find(|extra| extra.0 == c).map(|extra| extra.2[column]).context(format!("no width for {c:?}"))?
+                }
             };
             total += u32::from(width);
         }

@@ -52,14 +52,30 @@ pub enum Numbering {
 
 #[derive(Clone, Debug)]
 pub enum Block {
-    Heading { level: usize, text: String, anchor: Option<String> },
+    Heading {
+        level: usize,
+        text: String,
+        anchor: Option<String>,
+    },
     Text(String),
-    Item { mark: String, text: String },
-    Notice { label: String, text: String },
+    Item {
+        mark: String,
+        text: String,
+    },
+    Notice {
+        label: String,
+        text: String,
+    },
     /// A line of its own look: `title`, `subtitle`, `center`, `small`, `sign`.
-    Display { look: String, text: String },
+    Display {
+        look: String,
+        text: String,
+    },
     Table(Table),
-    Bars { caption: String, values: Vec<(String, f32)> },
+    Bars {
+        caption: String,
+        values: Vec<(String, f32)>,
+    },
     /// The contents, with headings down to this level.
     Contents(usize),
     Gap(f32),
@@ -158,7 +174,10 @@ fn continues(first: &str, next: &str) -> bool {
     if next.starts_with(' ') {
         return true;
     }
-    !next.starts_with(['#', ':', '-', '!']) && item_mark(next).is_none() && item_mark(first).is_none() && !first.starts_with(['-', '!'])
+    !next.starts_with(['#', ':', '-', '!'])
+        && item_mark(next).is_none()
+        && item_mark(first).is_none()
+        && !first.starts_with(['-', '!'])
 }
 
 /// The number of a numbered item, with its point.

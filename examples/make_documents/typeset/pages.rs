@@ -131,9 +131,9 @@ pub fn fill(pieces: Vec<Piece>, source: &Source, style: &Style) -> anyhow::Resul
         running.append(&mut page.draws);
         page.draws = running;
     }
-    // The foot is drawn first but stands last.
+    // Readers take the order of drawing for the order of reading: head, body, foot.
     for page in &mut pages {
-        page.draws.sort_by(|a, b| zone(a, style).cmp(&zone(b, style)));
+        page.draws.sort_by_key(|draw| zone(draw, style));
     }
     Ok(pages)
 }

@@ -61,8 +61,7 @@ pub fn write(pages: &[Page], source: &Source, style: &Style) -> anyhow::Result<V
     Ok(bytes)
 }
 
-/// PDFDocEncoding and WinAnsiEncoding agree for the characters of titles and headings except for a few signs, so those are written
-/// as UTF-16.
+/// Text outside the pages has an encoding of its own, which differs from that of the fonts beyond ASCII: there UTF-16 is used.
 fn text_string(text: &str) -> anyhow::Result<Object> {
     if text.is_ascii() {
         return Ok(Object::string_literal(text));

@@ -14,8 +14,21 @@ use super::table::set_table;
 #[derive(Clone, Debug)]
 pub enum Draw {
     /// Runs one after the other from `x` on the baseline `y`, with every space stretched by `word_space`.
-    Text { x: f32, y: f32, runs: Vec<Run>, size: f32, word_space: f32, color: Color },
-    Fill { x: f32, y: f32, width: f32, height: f32, color: Color },
+    Text {
+        x: f32,
+        y: f32,
+        runs: Vec<Run>,
+        size: f32,
+        word_space: f32,
+        color: Color,
+    },
+    Fill {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        color: Color,
+    },
 }
 
 impl Draw {
@@ -87,10 +100,21 @@ pub fn set_blocks(blocks: &[Block], style: &Style, numbers: &PageNumbers) -> any
             Block::Gap(height) => pieces.push(Piece { height: *height, ..Piece::default() }),
             Block::NewPage => pieces.push(Piece { new_page: true, ..Piece::default() }),
             Block::Cover => {
-                let band =
-                    Draw::Fill { x: 0.0, y: -style.top, width: style.page_width, height: style.page_height * 0.3, color: style.accent };
+                let band = Draw::Fill {
+                    x: 0.0,
+                    y: -style.top,
+                    width: style.page_width,
+                    height: style.page_height * 0.3,
+                    color: style.accent,
+                };
                 let marks = vec![Mark::Cover];
-                pieces.push(Piece { new_page: true, height: style.page_height * 0.3, draws: vec![band], marks, ..Piece::default() });
+                pieces.push(Piece {
+                    new_page: true,
+                    height: style.page_height * 0.3,
+                    draws: vec![band],
+                    marks,
+                    ..Piece::default()
+                });
             }
             Block::Number(numbering) => {
                 pieces.push(Piece { new_page: true, marks: vec![Mark::Number(*numbering)], ..Piece::default() });
@@ -138,7 +162,8 @@ fn paragraph(text: &str, style: &Style, indent: f32, mark: Option<&str>) -> anyh
             }
         }
         piece.keep = count > 1 && (index == 0 || index + 2 == count);
-        let word_space = if style.justify && !line.last && line.spaces > 0 { (width - line.width) / line.spaces as f32 } else { 0.0 };
+        let word_space =
+            if style.justify && !line.last && line.spaces > 0 { (width - line.width) / line.spaces as f32 } else { 0.0 };
         let x = style.side + indent;
         piece.draws.push(Draw::Text { x, y: baseline, runs: line.runs, size: style.size, word_space, color: BLACK });
         pieces.push(piece);
@@ -230,7 +255,7 @@ fn contents_entry(level: usize, text: &str, label: &str, style: &Style) -> anyho
     let size = style.size;
     let indent = 16.0 * (level.saturating_sub(1)) as f32;
     let right = style.side + style.measure();
-    let mut piece = Piece { before: if level == 1 { 6.0 } else { 1.0 }, height: size * 1.32, ..Piece::default() };
+    let mut piece = Piece { before: if level == 1 { 6.0 } else { 1.0 }, height: size * 1.27, ..Piece::default() };
     let baseline = piece.height * ASCENT;
     let mut end = style.side + indent;
     for line in break_lines(text, family, size, style.measure() - indent - NUMBER_WIDTH)? {
