@@ -1,0 +1,168 @@
+//! The file's own outline, checked: order, targets, titles really printed there, generic entries.
+
+use crate::pdf::{Bookmark, Page};
+
+use super::entry::Entry;
+use super::levels::DEEPEST;
+use super::locate::Titles;
+use super::titles::{alike, clean, fold};
+
+/// How far the outline of a file can be believed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Trust {
+    /// It is the tree.
+    Whole(Vec<Entry>),
+    /// It stands, and headings from the layout are filled in.
+    Frame(Vec<Entry>),
+    /// It says nothing of use.
+    None,
+}
+
+/// Most entries taken; the longest honest outline seen has under 4,000.
+const MOST: usize = 20_000;
+
+/// Judges an outline against the pages.
+pub(super) fn judge(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Trust {
+    let entries = resolve(marks, pages, titles);
+    if entries.is_empty() || generic(&entries) {
+        return Trust::None;
+    }
+    let falls = entries.windows(2).filter(|w| matches!(w, [a, b] if b.page < a.page)).count();
+    if falls * 4 > entries.len() {
+        return Trust::None;
+    }
+    let mut entries = entries;
+    entries.sort_by_key(|e| e.page);
+    let (checked, printed) = printed_share(&entries, pages);
+    // Fewer than four titles prove nothing either way.
+    if checked >= 4 && printed * 5 < checked {
+        return Trust::None;
+    }
+    if checked >= 4 && printed * 2 < checked {
+        return Trust::Frame(entries);
+    }
+    Trust::Whole(entries)
+}
+
+/// Entries with titles and pages inside the file. A target that is missing is searched by title, else taken from the first entry below.
+fn resolve(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Vec<Entry> {
+    let last = pages.len() as u32;
+    let in_range = |p: Option<u32>| p.filter(|p| (1..=last).contains(p));
+    let marks = marks.get(..marks.len().min(MOST)).unwrap_or(marks);
+    let mut out: Vec<Entry> = Vec::new();
+    for (at, mark) in marks.iter().enumerate() {
+        let title = clean(&mark.title);
+        if title.is_empty() {
+            continue;
+        }
+        let searched = || titles.find(&title).into_iter().find(|h| h.exact).map(|h| h.page);
+        let below = || marks.iter().skip(at + 1).take_while(|m| m.level > mark.level).find_map(|m| in_range(m.page));
+        let Some(page) = in_range(mark.page).or_else(searched).or_else(below) else { continue };
+        // A loop in the outline shows as the same entry again right away.
+        let repeated = out.last().is_some_and(|e| e.title == title && e.page == page && mark.level > e.level);
+        if repeated {
+            continue;
+        }
+        let target = fold(&title);
+        let line = line_of(pages, page, &target);
+        let at_top = match (line, mark.top) {
+            (Some(line), _) => titles.at_top(page, line),
+            (None, Some(top)) => top < 100,
+            (None, None) => true,
+        };
+        out.push(Entry { level: mark.level.clamp(1, DEEPEST), title, page, line, at_top });
+    }
+    out
+}
+
+/// The line of a page on which a folded title is printed.
+fn line_of(pages: &[Page], page: u32, target: &str) -> Option<usize> {
+    let page = pages.get(page.saturating_sub(1) as usize)?;
+    let bare = super::titles::fold_bare(target);
+    let mut folded: Vec<(usize, String)> = Vec::new();
+    for (at, line) in page.lines.iter().enumerate() {
+        folded.push((at, fold(&line.text)));
+    }
+    for (i, (at, text)) in folded.iter().enumerate() {
+        if text.is_empty() {
+            continue;
+        }
+        if alike(text, target) || (target.len() >= 6 && text.starts_with(target)) || (text.len() >= 6 && (text.ends_with(&bare) || text.ends_with(target))) {
+            return Some(*at);
+        }
+        if target.starts_with(text.as_str()) {
+            let mut got = text.clone();
+            for (_, next) in folded.iter().skip(i + 1).take(4) {
+                got.push_str(next);
+                if got.len() >= target.len() {
+                    break;
+                }
+            }
+            if got.starts_with(target) || alike(&got, target) {
+                return Some(*at);
+            }
+        }
+    }
+    None
+}
+
+/// Whether most titles only count pages ("Page 1", "Slide 7", "12").
+fn generic(entries: &[Entry]) -> bool {
+    let plain = entries
+        .iter()
+        .filter(|e| {
+            let folded = fold(&e.title);
+            let word = folded.trim_end_matches(|c: char| c.is_ascii_digit());
+            word.len() < folded.len() && matches!(word, "" | "page" | "p" | "pg" | "slide" | "seite" | "folie" | "pagina" | "página" | "sheet" | "blank")
+        })
+        .count();
+    plain * 10 >= entries.len() * 6
+}
+
+/// How many entries point to pages with text, and how many of their titles are printed there or on the page after.
+fn printed_share(entries: &[Entry], pages: &[Page]) -> (usize, usize) {
+    let step = (entries.len() / 200).max(1);
+    let (mut checked, mut printed) = (0, 0);
+    for entry in entries.iter().step_by(step) {
+        let Some(page) = pages.get(entry.page.saturating_sub(1) as usize) else { continue };
+        if page.text.trim().len() < 20 {
+            continue;
+        }
+        checked += 1;
+        let target = fold(&entry.title);
+        let near = entry.line.is_some() || words_on(page, &entry.title) || line_of(pages, entry.page + 1, &target).is_some();
+        printed += usize::from(near);
+    }
+    (checked, printed)
+}
+
+/// Whether nearly all longer words of a title stand on a page: titles of outlines are often edited.
+fn words_on(page: &Page, title: &str) -> bool {
+    let text = page.text.to_lowercase();
+    let title = title.to_lowercase();
+    let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).filter(|w| w.chars().count() >= 4).collect();
+    words.len() >= 2 && words.iter().filter(|w| text.contains(**w)).count() * 5 >= words.len() * 4
+}
+
+/// Fills headings into those sections of a frame that have no sections of their own and are longer than `longest` pages.
+pub(super) fn fill(frame: Vec<Entry>, found: &[Entry], page_count: u32, longest: u32) -> Vec<Entry> {
+    let mut out: Vec<Entry> = Vec::with_capacity(frame.len());
+    for (at, entry) in frame.iter().enumerate() {
+        out.push(entry.clone());
+        let next = frame.get(at + 1);
+        let end = next.map_or(page_count + 1, |n| n.page);
+        let leaf = next.is_none_or(|n| n.level <= entry.level);
+        if !leaf || end.saturating_sub(entry.page) <= longest {
+            continue;
+        }
+        let start = (entry.page, entry.line.unwrap_or(0));
+        let stop = (end, next.and_then(|n| n.line).unwrap_or(0));
+        let inside: Vec<&Entry> = found.iter().filter(|f| (f.page, f.line.unwrap_or(0)) > start && (f.page, f.line.unwrap_or(0)) < stop).collect();
+        let Some(top) = inside.iter().map(|f| f.level).min() else { continue };
+        let own = fold(&entry.title);
+        for heading in inside.into_iter().filter(|h| !alike(&fold(&h.title), &own)) {
+            out.push(Entry { level: (entry.level + 1 + heading.level - top).min(DEEPEST), ..heading.clone() });
+        }
+    }
+    out
+}

@@ -1,0 +1,207 @@
+//! Blocks that look like headings, with a score each, from what stands on the page alone.
+
+use super::layout::{Block, Typography};
+use super::numbering::{Numbering, Scheme, numbering};
+use super::titles::{has_letters, is_ideographic};
+
+/// A block that may be a heading.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    pub block: Block,
+    pub numbering: Option<Numbering>,
+    pub caps: bool,
+    /// How much it stands out; see [`score`].
+    pub score: f32,
+}
+
+/// Heads of captions in the main languages, folded to lower case.
+const CAPTIONS: &[&str] = &[
+    "figure", "fig.", "fig", "table", "tab.", "chart", "box", "exhibit", "abbildung", "abb.", "tabelle", "tableau", "figuur", "tabel", "figura", "tabla",
+    "tabella", "source", "sources", "source:", "note:", "notes:", "algorithm", "listing", "photo", "図", "表", "그림", "표", "图", "рис.", "таблица",
+];
+
+/// The candidates of a page's blocks, in order. Blocks that hold only a number are joined with the title after them.
+pub(super) fn candidates(blocks: &[Block], look: &Typography) -> Vec<Candidate> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(block) = blocks.get(at) {
+        let mut block = block.clone();
+        let mut next = at + 1;
+        let lone = !block.text.is_empty() && block.text.len() < 40 && numbering(&block.text).is_some_and(|n| n.len >= block.text.len());
+        let lone = lone || (block.text.len() <= 3 && !block.text.is_empty() && block.text.bytes().all(|b| b.is_ascii_digit()) && block.size > look.size * 1.3);
+        if lone && let Some(title) = blocks.get(next).filter(|b| belongs(&block, b, look)) {
+            block.text = format!("{} {}", block.text, title.text);
+            block.last = title.last;
+            block.lines += title.lines;
+            block.chars += title.chars;
+            block.y1 = title.y1;
+            block.below = title.below;
+            block.size = block.size.max(title.size);
+            block.bold |= title.bold;
+            block.x1 = block.x1.max(title.x1);
+            next += 1;
+        }
+        let around = (at.checked_sub(1).and_then(|i| blocks.get(i)), blocks.get(next));
+        if let Some(found) = candidate(block, around, look) {
+            out.push(found);
+        }
+        at = next;
+    }
+    out
+}
+
+/// Whether a block is the title that a lone number before it announces.
+fn belongs(number: &Block, title: &Block, look: &Typography) -> bool {
+    let gap = title.y0 - number.y1;
+    let stands_out = title.size > look.size * 1.08 || title.bold || title.chars < 80 && title.below > 0.3;
+    !title.text.is_empty()
+        && title.chars <= 200
+        && stands_out
+        && gap > -title.size
+        && gap < 5.0 * number.size.max(title.size)
+        && title.size > number.size * 0.45
+        && has_letters(&title.text, 2)
+        && numbering(&title.text).is_none()
+}
+
+/// The block as a candidate, or nothing where it cannot be a heading.
+fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), look: &Typography) -> Option<Candidate> {
+    if block.text.is_empty() || block.row || block.chars > 240 {
+        return None;
+    }
+    let number = numbering(&block.text);
+    let title = block.text.get(number.as_ref().map_or(0, |n| n.len)..).unwrap_or_default();
+    let ideographic = block.text.chars().any(is_ideographic);
+    if !has_letters(if title.is_empty() { &block.text } else { title }, if ideographic { 2 } else { 3 }) && number.as_ref().is_none_or(|n| n.scheme > Scheme::Clause) {
+        return None;
+    }
+    if excluded(&block.text, title, number.as_ref()) {
+        return None;
+    }
+    let caps = is_caps(&block.text);
+    let mut found = Candidate { block, numbering: number, caps, score: 0.0 };
+    found.score = score(&found, around, look);
+    (found.score > 0.5).then_some(found)
+}
+
+/// What can be no heading: captions, list items, contents lines, addresses, formulas.
+fn excluded(text: &str, title: &str, number: Option<&Numbering>) -> bool {
+    let Some(first) = text.chars().next() else { return true };
+    if matches!(first, '•' | '●' | '○' | '■' | '□' | '▪' | '–' | '—' | '-' | '*' | '·' | '►' | '\u{f0b7}' | '✓' | '“' | '"' | '=' | '+' | '|' | '$' | '<' | '>') {
+        return true;
+    }
+    if text.contains("....") || text.contains(". . .") || text.contains("……") || text.contains("· · ·") || text.contains("____") {
+        return true;
+    }
+    if text.contains("://") || text.contains("www.") || text.contains('@') || text.contains('=') || text.contains('\u{fffd}') {
+        return true;
+    }
+    // A title begins with a capital where the script has them.
+    let head = title.chars().find(|c| c.is_alphanumeric() || matches!(c, '(' | '[' | ',' | ';'));
+    if number.is_none() && head.is_some_and(|c| c.is_lowercase() || matches!(c, ',' | ';')) {
+        return true;
+    }
+    if number.as_ref().is_some_and(|n| n.depth() == 1 && n.scheme >= Scheme::UpperRoman) && head.is_some_and(char::is_lowercase) {
+        return true;
+    }
+    let word = text.split(|c: char| c.is_whitespace() || c.is_ascii_digit()).next().unwrap_or_default().to_lowercase();
+    let captioned = CAPTIONS.contains(&word.as_str()) && text.chars().skip(word.chars().count()).take(6).any(|c| c.is_ascii_digit() || matches!(c, ':' | 'A'..='Z') && word.ends_with(':'));
+    if captioned || word.ends_with(':') && CAPTIONS.contains(&word.as_str()) {
+        return true;
+    }
+    let (mut letters, mut others) = (0usize, 0usize);
+    for c in text.chars().filter(|c| !c.is_whitespace()) {
+        if c.is_alphabetic() { letters += 1 } else { others += 1 }
+    }
+    others > letters + 4 && number.is_none()
+}
+
+/// How much a block stands out. Running text scores about 0, a bold line with space around it 2.5, a large one 3 and more.
+/// The weights were set on documents of the development set that were not held out.
+fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), look: &Typography) -> f32 {
+    let b = &found.block;
+    let ratio = b.size / look.size;
+    let mut score = match ratio {
+        r if r >= 1.45 => 3.0,
+        r if r >= 1.22 => 2.5,
+        r if r >= 1.1 => 1.8,
+        r if r >= 1.04 => 0.8,
+        r if r < 0.92 => -1.5,
+        _ => 0.0,
+    };
+    if b.bold && !look.bold {
+        score += 1.5;
+    }
+    if found.caps {
+        score += 0.8;
+    }
+    if b.italic && !look.italic {
+        score += 0.7;
+    }
+    if b.color != look.color {
+        score += if is_chromatic(b.color) { 0.7 } else { 0.2 };
+    }
+    if b.other_family {
+        score += 0.4;
+    }
+    if let Some(n) = &found.numbering {
+        score += match n.scheme {
+            Scheme::Part | Scheme::Chapter | Scheme::Item | Scheme::Appendix => 1.2,
+            Scheme::Decimal if n.value.len() >= 2 => 1.0,
+            Scheme::Clause => 0.9,
+            Scheme::Decimal | Scheme::UpperRoman | Scheme::UpperLetter => 0.5,
+            _ => 0.2,
+        };
+    }
+    score += match b.above {
+        a if a >= 1.2 => 0.7,
+        a if a >= 0.5 => 0.4,
+        a if a < 0.1 => -0.5,
+        _ => 0.0,
+    };
+    score += if b.below >= 0.3 { 0.3 } else { 0.0 };
+    let center = (b.x0 + b.x1) / 2.0 - (look.left + look.right) / 2.0;
+    if center.abs() < 6.0 && b.x0 > look.left + 30.0 {
+        score += 0.4;
+    }
+    let words = b.text.split_whitespace().count();
+    if words > 16 || b.lines > 3 {
+        score -= 0.7;
+    }
+    // A line that fills its column and goes on below is running text.
+    if b.lines == 1 && b.x1 > look.right - 1.5 * look.size && ratio < 1.1 && !b.bold {
+        score -= 1.0;
+    }
+    match b.text.chars().next_back() {
+        Some('.' | '。') if found.numbering.is_none() => score -= 1.5,
+        Some('.') => score -= 0.7,
+        Some(',' | ';' | '、' | '-') => score -= 2.0,
+        Some(':' | '：') => score -= 0.8,
+        _ => {}
+    }
+    let rows = before.is_some_and(|x| x.row) as u8 + after.is_some_and(|x| x.row) as u8;
+    if ratio < 1.2 {
+        score -= 0.8 * f32::from(rows);
+    }
+    // Nothing follows: the foot of a page, a caption, a signature.
+    if after.is_none() {
+        score -= 0.5;
+    }
+    score
+}
+
+/// Whether a colour is a colour and not a grey.
+fn is_chromatic(color: u32) -> bool {
+    let [_, r, g, b] = color.to_be_bytes();
+    r.max(g).max(b) - r.min(g).min(b) > 48
+}
+
+/// Whether a text is set in capitals.
+pub(super) fn is_caps(text: &str) -> bool {
+    let (mut upper, mut lower) = (0usize, 0usize);
+    for c in text.chars() {
+        upper += usize::from(c.is_uppercase());
+        lower += usize::from(c.is_lowercase());
+    }
+    upper >= 4 && lower * 8 <= upper
+}

@@ -1,0 +1,193 @@
+//! Printed contents pages: found, read, and their entries matched to the pages where the titles stand.
+
+use crate::pdf::Page;
+
+use super::levels::{Ranked, nest};
+use super::numbering::{Scheme, numbering, roman};
+use super::titles::{clean, fold, has_letters};
+
+/// One line of a printed contents page.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ContentsEntry {
+    /// Title as printed there, numbering included.
+    pub title: String,
+    /// Page number as printed; roman numbers as negative ones (-4 for "iv"), as they count in a range of their own.
+    pub printed: Option<i32>,
+    /// Left edge in points, for the level.
+    pub indent: f32,
+    /// Font size and weight, for the level.
+    pub size: f32,
+    /// Whether the entry is set bold.
+    pub bold: bool,
+    /// Set in capitals.
+    pub caps: bool,
+}
+
+/// What the contents pages of a document say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Contents {
+    /// The entries in order.
+    pub entries: Vec<ContentsEntry>,
+    /// Physical numbers of the contents pages.
+    pub pages: Vec<u32>,
+}
+
+/// Indents closer than this are one step, in points; the smallest step seen in contents pages is 9.
+const STEP: f32 = 5.0;
+
+/// Folded headings of contents pages in the main languages.
+const HEADINGS: &[&str] = &[
+    "contents", "tableofcontents", "tableofcontent", "contentspage", "index", "inhalt", "inhaltsverzeichnis", "inhaltsübersicht",
+    "sommaire", "tabledesmatières", "inhoud", "inhoudsopgave", "índice", "indice", "sumario", "sumário", "sommario", "innehåll",
+    "indhold", "spistreści", "содержание", "оглавление", "目次", "目录", "目錄", "차례", "목차", "obsah", "içindekiler", "sisällys",
+];
+
+/// Headings of lists that are not sections.
+const OTHER_LISTS: &[&str] = &[
+    "listoffigures", "listoftables", "figures", "tables", "listofillustrations", "listofboxes", "abbildungsverzeichnis",
+    "tabellenverzeichnis", "listedesfigures", "listedestableaux", "図目次", "表目次", "그림목차", "표목차", "listofexhibits",
+];
+
+/// Whether a line is the heading of a contents page.
+pub(super) fn is_contents_heading(text: &str) -> bool {
+    text.len() <= 60 && HEADINGS.contains(&fold(text).as_str())
+}
+
+/// Reads the contents pages of a document; empty when there are none.
+pub(super) fn contents(pages: &[Page]) -> Contents {
+    // Contents stand at the front: within the first 30 pages, or the first fifth of a short document.
+    let front = (pages.len() / 5).clamp(3, 30);
+    let mut found = Contents::default();
+    let mut open = false;
+    for page in pages.iter().take(front) {
+        let heading = page.lines.iter().position(|l| is_contents_heading(l.text.trim()));
+        let entries = read(page, heading.map_or(0, |at| at + 1));
+        let numbered = entries.iter().filter(|e| e.printed.is_some()).count();
+        let lines = page.lines.iter().filter(|l| !l.furniture && has_letters(&l.text, 2)).count();
+        // Many entries without a heading are contents too; figures in tables are not, as their numbers do not climb.
+        let plausible = numbered >= if heading.is_some() { 2 } else { 5 } && climbing(&entries) && numbered * 5 >= lines;
+        if plausible && (heading.is_some() || open || numbered * 10 >= lines * 7) {
+            found.entries.extend(entries);
+            found.pages.push(page.number);
+            open = true;
+        } else if open {
+            break;
+        }
+    }
+    if found.entries.iter().filter(|e| e.printed.is_some()).count() < 3 {
+        return Contents::default();
+    }
+    found
+}
+
+/// Whether the page numbers of the entries climb, a few exceptions allowed.
+fn climbing(entries: &[ContentsEntry]) -> bool {
+    let numbers: Vec<i32> = entries.iter().filter_map(|e| e.printed).filter(|n| *n > 0).collect();
+    let falls = numbers.windows(2).filter(|w| matches!(w, [a, b] if b < a)).count();
+    falls * 6 <= numbers.len()
+}
+
+/// The entries of one page, from the given line on. A line without a number is the head of the next entry or a heading of a part.
+fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
+    let mut out: Vec<ContentsEntry> = Vec::new();
+    let mut pending: Option<(ContentsEntry, f32)> = None;
+    for line in page.lines.iter().skip(from) {
+        let text = line.text.trim();
+        if line.furniture || text.is_empty() {
+            continue;
+        }
+        if OTHER_LISTS.contains(&fold(text).as_str()) {
+            break;
+        }
+        let (title, printed) = split(text);
+        if printed.is_none() && matches!(fold(text).as_str(), "page" | "pageno" | "pages" | "seite" | "pagina") {
+            continue;
+        }
+        let mut entry = ContentsEntry {
+            title: clean(title),
+            printed,
+            indent: line.x0,
+            size: line.size,
+            bold: line.bold,
+            caps: is_caps(title),
+        };
+        if let Some((head, y1)) = pending.take() {
+            let numbered = numbering(&entry.title).is_some();
+            let close = line.y1 - y1 > 0.0 && line.y1 - y1 < line.size * 1.6 && (line.size - head.size).abs() < 0.6 && line.bold == head.bold;
+            // A wrapped title: its second line is close, not numbered, and not to the left of the first.
+            if close && !numbered && line.x0 >= head.indent - 1.0 && has_letters(&head.title, 3) && !(head.caps && !entry.caps) {
+                entry = ContentsEntry { title: clean(&format!("{} {}", head.title, entry.title)), printed: entry.printed, ..head };
+            } else if has_letters(&head.title, 2) {
+                out.push(head);
+            }
+        }
+        if entry.printed.is_some() {
+            if has_letters(&entry.title, 1) {
+                out.push(entry);
+            }
+        } else {
+            pending = Some((entry, line.y1));
+        }
+    }
+    if let Some((head, _)) = pending.filter(|(h, _)| has_letters(&h.title, 2)) {
+        out.push(head);
+    }
+    // Text after the last numbered entry is not contents.
+    let keep = out.iter().rposition(|e| e.printed.is_some()).map_or(0, |at| at + 1);
+    out.truncate(keep);
+    out
+}
+
+/// Title and page number of a contents line: leaders or a gap stand between them.
+fn split(text: &str) -> (&str, Option<i32>) {
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || c == '.');
+    let tail_len = text.bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
+    let (head, tail) = text.split_at(text.len() - tail_len);
+    let number = if tail.is_empty() || tail.len() > 5 {
+        None
+    } else if tail.bytes().all(|b| b.is_ascii_digit()) {
+        tail.parse::<i32>().ok().filter(|n| *n < 20_000)
+    } else {
+        roman(tail).map(|n| -(n as i32))
+    };
+    let trimmed = head.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '…' | '·' | '•' | '_' | '-' | '–' | '—' | '‥' | '․' | '\u{2024}'));
+    let between = head.get(trimmed.len()..).unwrap_or_default();
+    let leader = between.chars().filter(|c| !c.is_whitespace()).count() >= 2;
+    let gap = between.chars().filter(|c| c.is_whitespace()).count() >= 2;
+    let plain = between.chars().any(char::is_whitespace);
+    match number {
+        // A roman number needs a leader or a gap: "i" alone ends many titles.
+        Some(n) if leader || gap || (plain && n > 0) => (trimmed, Some(n)),
+        _ if leader => (trimmed, None),
+        _ => (text, None),
+    }
+}
+
+fn is_caps(text: &str) -> bool {
+    let mut letters = text.chars().filter(|c| c.is_alphabetic());
+    letters.clone().count() >= 3 && letters.all(|c| !c.is_lowercase())
+}
+
+/// Levels of the entries, 1-based: decimal numbering where it says so, else indentation, else the style.
+pub(super) fn levels(entries: &[ContentsEntry]) -> Vec<u32> {
+    let mut steps: Vec<f32> = Vec::new();
+    for entry in entries {
+        if !steps.iter().any(|s| (s - entry.indent).abs() < STEP) {
+            steps.push(entry.indent);
+        }
+    }
+    steps.sort_by(f32::total_cmp);
+    let kind = |e: &ContentsEntry| {
+        let step = steps.iter().position(|s| (s - e.indent).abs() < STEP).unwrap_or(0);
+        let part = numbering(&e.title).is_none_or(|n| n.scheme != Scheme::Part);
+        (step, part, -(e.size * 2.0).round() as i32, !e.bold, !e.caps)
+    };
+    let mut kinds: Vec<_> = entries.iter().map(kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let items: Vec<Ranked> = entries
+        .iter()
+        .map(|e| Ranked { rank: kinds.iter().position(|k| *k == kind(e)).unwrap_or(0) as u32, numbering: numbering(&e.title) })
+        .collect();
+    nest(&items)
+}

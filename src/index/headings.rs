@@ -1,0 +1,214 @@
+//! Headings found in the layout: candidates judged by their style class over the whole document, and ranked.
+
+use std::collections::{HashMap, HashSet};
+
+use super::candidates::Candidate;
+use super::layout::{Block, Typography};
+use super::numbering::Scheme;
+use super::titles::fold;
+
+/// What lines of one class have in common: lines of a class are headings together or not at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Style {
+    /// Half points, negative so that larger sorts first.
+    size: i32,
+    plain: bool,
+    no_caps: bool,
+    upright: bool,
+    body_color: bool,
+}
+
+/// A class: a style and the numbering in it.
+pub(super) type Class = (Style, Option<(Scheme, usize)>);
+
+/// A heading before nesting.
+#[derive(Debug, Clone)]
+pub(super) struct Heading {
+    pub candidate: Candidate,
+    pub class: Class,
+    /// Score with the class taken into account.
+    pub score: f32,
+    /// Level on the printed contents page, where it stands there.
+    pub contents_level: Option<u32>,
+}
+
+/// Least adjusted score of a heading; see [`super::candidates`] for the scale.
+const THRESHOLD: f32 = 2.0;
+
+fn style(c: &Candidate, look: &Typography) -> Style {
+    Style {
+        size: -(c.block.size * 2.0).round() as i32,
+        plain: !c.block.bold,
+        no_caps: !c.caps,
+        upright: !c.block.italic,
+        body_color: c.block.color == look.color,
+    }
+}
+
+/// The class of a candidate.
+pub(super) fn class(c: &Candidate, look: &Typography) -> Class {
+    (style(c, look), c.numbering.as_ref().map(|n| (n.scheme, n.depth())))
+}
+
+/// How much of the text in each look stands in paragraphs, by size, weight and slant.
+#[derive(Debug, Default)]
+pub(super) struct Usage {
+    chars: HashMap<(i32, bool, bool), (usize, usize)>,
+}
+
+impl Usage {
+    /// Counts the blocks of a page.
+    pub fn count(&mut self, blocks: &[Block]) {
+        for b in blocks {
+            let (long, all) = self.chars.entry(((b.size * 2.0).round() as i32, b.bold, b.italic)).or_default();
+            *all += b.chars;
+            if b.lines > 3 || b.chars > 200 || b.row {
+                *long += b.chars;
+            }
+        }
+    }
+
+    /// Share of the text in this block's look that stands in paragraphs or tables, 0 to 1.
+    fn paragraphs(&self, b: &Block) -> f32 {
+        self.chars.get(&((b.size * 2.0).round() as i32, b.bold, b.italic)).map_or(0.0, |(long, all)| *long as f32 / (*all).max(1) as f32)
+    }
+}
+
+#[derive(Debug, Default)]
+struct ClassFacts {
+    count: usize,
+    pages: HashSet<u32>,
+    in_contents: usize,
+}
+
+/// Keeps the candidates that are headings. `contents` tells the level of those that stand on a contents page, by index.
+pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usage: &Usage, look: &Typography) -> Vec<Heading> {
+    let mut facts: HashMap<Class, ClassFacts> = HashMap::new();
+    for (at, c) in found.iter().enumerate() {
+        let fact = facts.entry(class(c, look)).or_default();
+        fact.count += 1;
+        fact.pages.insert(c.block.page);
+        fact.in_contents += usize::from(contents.contains_key(&at));
+    }
+    let running = running_heads(&found);
+    let mut out: Vec<Heading> = Vec::new();
+    for (at, c) in found.into_iter().enumerate() {
+        let class = class(&c, look);
+        let contents_level = contents.get(&at).copied();
+        let Some(fact) = facts.get(&class) else { continue };
+        let mut score = c.score;
+        if fact.count >= 3 && fact.pages.len() >= 3 {
+            score += 0.3;
+        }
+        let density = fact.count as f32 / fact.pages.len().max(1) as f32;
+        if density > 5.0 {
+            score -= 1.5;
+        } else if density > 3.0 {
+            score -= 0.5;
+        }
+        if c.block.size < look.size * 1.2 && usage.paragraphs(&c.block) > 0.6 {
+            score -= if c.block.bold && !look.bold { 0.6 } else { 0.2 };
+        }
+        if fact.in_contents * 2 >= fact.count && fact.in_contents >= 2 {
+            score += 0.7;
+        }
+        if contents_level.is_none() && (score < THRESHOLD || running.contains(&(fold(&c.block.text), position(&c.block)))) {
+            continue;
+        }
+        out.push(Heading { candidate: c, class, score, contents_level });
+    }
+    drop_continued(out)
+}
+
+/// Height on the page in steps that do not notice small shifts.
+fn position(b: &Block) -> i32 {
+    (b.y0 / 8.0).round() as i32
+}
+
+/// Lines at the head of three or more pages at one height with one text.
+fn running_heads(found: &[Candidate]) -> HashSet<(String, i32)> {
+    let mut seen: HashMap<(String, i32), usize> = HashMap::new();
+    for c in found.iter().filter(|c| c.block.at_top) {
+        *seen.entry((fold(&c.block.text), position(&c.block))).or_default() += 1;
+    }
+    seen.into_iter().filter(|(_, n)| *n >= 3).map(|(k, _)| k).collect()
+}
+
+/// Drops a heading that repeats the one before it on the next page ("continued").
+fn drop_continued(headings: Vec<Heading>) -> Vec<Heading> {
+    let mut out: Vec<Heading> = Vec::new();
+    let mut recent: HashMap<String, u32> = HashMap::new();
+    for h in headings {
+        let mut key = fold(&h.candidate.block.text);
+        for mark in ["continued", "contd", "cont", "fortsetzung", "suite"] {
+            if let Some(head) = key.strip_suffix(mark) {
+                key = head.to_owned();
+            }
+        }
+        let page = h.candidate.block.page;
+        let repeated = recent.insert(key, page).is_some_and(|p| page - p <= 1) && h.candidate.block.at_top;
+        if !repeated {
+            out.push(h);
+        }
+    }
+    out
+}
+
+/// Ranks for nesting: by the contents page where a class stands there, below it by size, weight, capitals and first appearance.
+pub(super) fn ranks(headings: &[Heading]) -> Vec<u32> {
+    let mut classes: HashMap<Class, (usize, usize, HashMap<u32, usize>)> = HashMap::new();
+    for (at, h) in headings.iter().enumerate() {
+        let entry = classes.entry(h.class).or_insert((at, 0, HashMap::new()));
+        entry.1 += 1;
+        if let Some(level) = h.contents_level {
+            *entry.2.entry(level).or_default() += 1;
+        }
+    }
+    let sizes = size_steps(headings);
+    let step = |s: &Style| sizes.iter().position(|(from, to)| (*from..=*to).contains(&s.size)).unwrap_or(0);
+    let mut order: Vec<_> = classes
+        .iter()
+        .map(|(class, (first, ..))| {
+            let scheme = class.1.map_or(5, |(s, _)| match s {
+                Scheme::Part => 0,
+                Scheme::Chapter => 1,
+                Scheme::Item => 2,
+                _ => 5,
+            });
+            let depth = class.1.map_or(0, |(_, d)| d);
+            let s = class.0;
+            ((scheme.min(3), step(&s), depth, s.plain, s.no_caps, s.upright, s.body_color, *first), *class)
+        })
+        .collect();
+    order.sort_unstable();
+    let place: HashMap<Class, u32> = order.iter().enumerate().map(|(at, (_, class))| (*class, 100 + at as u32)).collect();
+    headings
+        .iter()
+        .map(|h| {
+            if let Some(level) = h.contents_level {
+                return level;
+            }
+            let usual = classes.get(&h.class).and_then(|(_, count, levels)| {
+                let listed: usize = levels.values().sum();
+                let level = levels.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0))).map(|(l, _)| *l);
+                level.filter(|_| listed * 2 >= *count && listed >= 2)
+            });
+            usual.unwrap_or_else(|| place.get(&h.class).copied().unwrap_or(u32::MAX))
+        })
+        .collect()
+}
+
+/// Sizes that differ by less than a twentieth are one step. Half points, negative, larger first.
+fn size_steps(headings: &[Heading]) -> Vec<(i32, i32)> {
+    let mut sizes: Vec<i32> = headings.iter().map(|h| h.class.0.size).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let mut steps: Vec<(i32, i32)> = Vec::new();
+    for size in sizes {
+        match steps.last_mut() {
+            Some((from, to)) if (size - *from) * 20 <= -*from => *to = size,
+            _ => steps.push((size, size)),
+        }
+    }
+    steps
+}

@@ -1,0 +1,201 @@
+//! Where a title is printed: titles of bookmarks and contents pages matched to lines of the pages.
+
+use std::collections::HashMap;
+
+use crate::pdf::Page;
+
+use super::candidates::Candidate;
+use super::contents::Contents;
+use super::titles::{alike, fold_bare};
+
+/// An index of the lines of a document by how their text begins.
+pub(super) struct Titles<'a> {
+    pages: &'a [Page],
+    lines: HashMap<String, Vec<(usize, usize)>>,
+}
+
+/// A printed title.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Hit {
+    /// Physical page, 1-based.
+    pub page: u32,
+    /// Index of the line in `Page::lines`.
+    pub line: usize,
+    /// The line (with the lines after it that continue it) is the title and nothing else.
+    pub exact: bool,
+}
+
+/// Where an entry of a contents page belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The candidate with this index.
+    Candidate(usize),
+    /// A line that does not look like a heading.
+    Line { page: u32, line: usize, at_top: bool },
+    /// Not found printed; counted from the page number.
+    Page(u32),
+}
+
+/// Letters of a folded title by which lines are looked up.
+const KEY: usize = 5;
+/// Lines longer than this (in bytes) are not indexed: they are text, not titles.
+const LINE_MAX: usize = 260;
+
+fn key(folded: &str) -> String {
+    folded.chars().take(KEY).collect()
+}
+
+impl<'a> Titles<'a> {
+    /// Indexes all lines that are not page furniture.
+    pub fn new(pages: &'a [Page]) -> Self {
+        let mut lines: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
+        for (p, page) in pages.iter().enumerate() {
+            for (l, line) in page.lines.iter().enumerate() {
+                if line.furniture || line.text.len() > LINE_MAX {
+                    continue;
+                }
+                let folded = fold_bare(&line.text);
+                if !folded.is_empty() {
+                    lines.entry(key(&folded)).or_default().push((p, l));
+                }
+            }
+        }
+        Self { pages, lines }
+    }
+
+    /// All places where a title is printed, in document order.
+    pub fn find(&self, title: &str) -> Vec<Hit> {
+        let target = fold_bare(title);
+        let mut out = Vec::new();
+        if target.is_empty() {
+            return out;
+        }
+        for &(p, l) in self.lines.get(&key(&target)).map(Vec::as_slice).unwrap_or_default() {
+            let Some(page) = self.pages.get(p) else { continue };
+            let Some(line) = page.lines.get(l) else { continue };
+            let mut got = fold_bare(&line.text);
+            for next in page.lines.iter().skip(l + 1).take(4) {
+                if got.len() >= target.len() || !target.starts_with(&got) {
+                    break;
+                }
+                got.push_str(&super::titles::fold(&next.text));
+            }
+            if alike(&got, &target) {
+                out.push(Hit { page: page.number, line: l, exact: true });
+            } else if target.len() >= 8 && got.starts_with(&target) {
+                out.push(Hit { page: page.number, line: l, exact: false });
+            }
+        }
+        out
+    }
+
+    /// Whether nothing of the running text stands above a line on its page.
+    pub fn at_top(&self, page: u32, line: usize) -> bool {
+        let Some(found) = self.pages.get(page.saturating_sub(1) as usize) else { return false };
+        !found.lines.iter().take(line).any(|l| !l.furniture && l.text.trim().len() > 30)
+    }
+
+    /// A place for each entry of the contents pages: where its title is printed near the page that its number says.
+    pub fn place_all(&self, contents: &Contents, found: &[Candidate]) -> Vec<Option<Place>> {
+        let mut by_line: HashMap<(u32, usize), usize> = HashMap::new();
+        for (at, c) in found.iter().enumerate() {
+            for line in c.block.first..=c.block.last {
+                by_line.entry((c.block.page, line)).or_insert(at);
+            }
+        }
+        let hits: Vec<Vec<(Hit, Option<usize>)>> = contents
+            .entries
+            .iter()
+            .map(|entry| {
+                let target = fold_bare(&entry.title);
+                let found_here = self.find(&entry.title).into_iter().filter(|h| !contents.pages.contains(&h.page));
+                found_here
+                    .map(|h| {
+                        let candidate = by_line.get(&(h.page, h.line)).copied();
+                        let same = candidate.filter(|at| found.get(*at).is_some_and(|c| alike(&fold_bare(&c.block.text), &target)));
+                        (h, same)
+                    })
+                    .collect()
+            })
+            .collect();
+        let offset = offsets(contents, &hits);
+        let last = self.pages.len() as i32;
+        let mut before = 1u32;
+        let mut out = Vec::with_capacity(hits.len());
+        for (entry, hits) in contents.entries.iter().zip(&hits) {
+            let expected = entry.printed.and_then(|n| offset.apply(n)).filter(|p| (1..=last).contains(p));
+            let worth = |(hit, candidate): &(Hit, Option<usize>)| {
+                let near = expected.map_or(0, |e| match (hit.page as i32 - e).abs() {
+                    0 => 12,
+                    1 => 6,
+                    _ => -6,
+                });
+                near + if candidate.is_some() { 5 } else { 0 } + if hit.exact { 2 } else { 0 } + if hit.page >= before { 3 } else { -3 }
+            };
+            // The first of equals: a title is printed before it is spoken of.
+            let mut best: Option<(i32, &(Hit, Option<usize>))> = None;
+            for hit in hits {
+                let worth = worth(hit);
+                if best.is_none_or(|(w, _)| worth > w) {
+                    best = Some((worth, hit));
+                }
+            }
+            let place = match best {
+                Some((worth, (hit, candidate))) if worth >= 6 || expected.is_none() && hit.exact => Some(match candidate {
+                    Some(at) => Place::Candidate(*at),
+                    None => Place::Line { page: hit.page, line: hit.line, at_top: self.at_top(hit.page, hit.line) },
+                }),
+                _ => expected.map(|p| Place::Page(p as u32)),
+            };
+            if let Some(page) = place.and_then(|p| self.page_of(p, found)) {
+                before = page.max(before);
+            }
+            out.push(place);
+        }
+        out
+    }
+
+    fn page_of(&self, place: Place, found: &[Candidate]) -> Option<u32> {
+        match place {
+            Place::Candidate(at) => found.get(at).map(|c| c.block.page),
+            Place::Line { page, .. } | Place::Page(page) => Some(page),
+        }
+    }
+}
+
+/// What to add to a printed number to get the physical page, for arabic and for roman numbers.
+#[derive(Debug, Clone, Copy, Default)]
+struct Offsets {
+    arabic: Option<i32>,
+    roman: Option<i32>,
+}
+
+impl Offsets {
+    fn apply(self, printed: i32) -> Option<i32> {
+        if printed < 0 { self.roman.map(|o| o - printed) } else { self.arabic.map(|o| o + printed) }
+    }
+}
+
+/// The offsets that most entries agree on: at least two entries and a quarter of those that were found at all.
+fn offsets(contents: &Contents, hits: &[Vec<(Hit, Option<usize>)>]) -> Offsets {
+    let vote = |roman: bool| {
+        let mut votes: HashMap<i32, i32> = HashMap::new();
+        let (mut entries, mut found) = (0, 0);
+        for (entry, hits) in contents.entries.iter().zip(hits) {
+            let Some(printed) = entry.printed.filter(|n| (*n < 0) == roman) else { continue };
+            entries += 1;
+            found += i32::from(!hits.is_empty());
+            let mut seen: Vec<i32> = Vec::new();
+            for (hit, candidate) in hits {
+                let offset = hit.page as i32 - printed.abs();
+                if !seen.contains(&offset) {
+                    *votes.entry(offset).or_default() += if candidate.is_some() { 3 } else { 1 };
+                    seen.push(offset);
+                }
+            }
+        }
+        let best = votes.into_iter().max_by_key(|(offset, n)| (*n, -offset.abs()))?;
+        (best.1 >= found.min(6) && (best.1 >= 4 || entries <= 2)).then_some(best.0)
+    };
+    Offsets { arabic: vote(false), roman: vote(true) }
+}
