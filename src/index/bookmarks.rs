@@ -87,7 +87,10 @@ fn line_of(pages: &[Page], page: u32, target: &str) -> Option<usize> {
         if text.is_empty() {
             continue;
         }
-        if alike(text, target) || (target.len() >= 6 && text.starts_with(target)) || (text.len() >= 6 && (text.ends_with(&bare) || text.ends_with(target))) {
+        if alike(text, target)
+            || (target.len() >= 6 && text.starts_with(target))
+            || (text.len() >= 6 && (text.ends_with(&bare) || text.ends_with(target)))
+        {
             return Some(*at);
         }
         if target.starts_with(text.as_str()) {
@@ -113,7 +116,8 @@ fn generic(entries: &[Entry]) -> bool {
         .filter(|e| {
             let folded = fold(&e.title);
             let word = folded.trim_end_matches(|c: char| c.is_ascii_digit());
-            word.len() < folded.len() && matches!(word, "" | "page" | "p" | "pg" | "slide" | "seite" | "folie" | "pagina" | "página" | "sheet" | "blank")
+            word.len() < folded.len()
+                && matches!(word, "" | "page" | "p" | "pg" | "slide" | "seite" | "folie" | "pagina" | "página" | "sheet" | "blank")
         })
         .count();
     plain * 10 >= entries.len() * 6
@@ -157,7 +161,8 @@ pub(super) fn fill(frame: Vec<Entry>, found: &[Entry], page_count: u32, longest:
         }
         let start = (entry.page, entry.line.unwrap_or(0));
         let stop = (end, next.and_then(|n| n.line).unwrap_or(0));
-        let inside: Vec<&Entry> = found.iter().filter(|f| (f.page, f.line.unwrap_or(0)) > start && (f.page, f.line.unwrap_or(0)) < stop).collect();
+        let inside: Vec<&Entry> =
+            found.iter().filter(|f| (f.page, f.line.unwrap_or(0)) > start && (f.page, f.line.unwrap_or(0)) < stop).collect();
         let Some(top) = inside.iter().map(|f| f.level).min() else { continue };
         let own = fold(&entry.title);
         for heading in inside.into_iter().filter(|h| !alike(&fold(&h.title), &own)) {

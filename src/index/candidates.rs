@@ -16,8 +16,38 @@ pub(super) struct Candidate {
 
 /// Heads of captions in the main languages, folded to lower case.
 const CAPTIONS: &[&str] = &[
-    "figure", "fig.", "fig", "table", "tab.", "chart", "box", "exhibit", "abbildung", "abb.", "tabelle", "tableau", "figuur", "tabel", "figura", "tabla",
-    "tabella", "source", "sources", "source:", "note:", "notes:", "algorithm", "listing", "photo", "図", "表", "그림", "표", "图", "рис.", "таблица",
+    "figure",
+    "fig.",
+    "fig",
+    "table",
+    "tab.",
+    "chart",
+    "box",
+    "exhibit",
+    "abbildung",
+    "abb.",
+    "tabelle",
+    "tableau",
+    "figuur",
+    "tabel",
+    "figura",
+    "tabla",
+    "tabella",
+    "source",
+    "sources",
+    "source:",
+    "note:",
+    "notes:",
+    "algorithm",
+    "listing",
+    "photo",
+    "図",
+    "表",
+    "그림",
+    "표",
+    "图",
+    "рис.",
+    "таблица",
 ];
 
 /// The candidates of a page's blocks, in order. Blocks that hold only a number are joined with the title after them.
@@ -27,8 +57,13 @@ pub(super) fn candidates(blocks: &[Block], look: &Typography) -> Vec<Candidate> 
     while let Some(block) = blocks.get(at) {
         let mut block = block.clone();
         let mut next = at + 1;
-        let lone = !block.text.is_empty() && block.text.len() < 40 && numbering(&block.text).is_some_and(|n| n.len >= block.text.len());
-        let lone = lone || (block.text.len() <= 3 && !block.text.is_empty() && block.text.bytes().all(|b| b.is_ascii_digit()) && block.size > look.size * 1.3);
+        let lone =
+            !block.text.is_empty() && block.text.len() < 40 && numbering(&block.text).is_some_and(|n| n.len >= block.text.len());
+        let lone = lone
+            || (block.text.len() <= 3
+                && !block.text.is_empty()
+                && block.text.bytes().all(|b| b.is_ascii_digit())
+                && block.size > look.size * 1.3);
         if lone && let Some(title) = blocks.get(next).filter(|b| belongs(&block, b, look)) {
             block.text = format!("{} {}", block.text, title.text);
             block.last = title.last;
@@ -72,7 +107,9 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), look: &Typo
     let number = numbering(&block.text);
     let title = block.text.get(number.as_ref().map_or(0, |n| n.len)..).unwrap_or_default();
     let ideographic = block.text.chars().any(is_ideographic);
-    if !has_letters(if title.is_empty() { &block.text } else { title }, if ideographic { 2 } else { 3 }) && number.as_ref().is_none_or(|n| n.scheme > Scheme::Clause) {
+    if !has_letters(if title.is_empty() { &block.text } else { title }, if ideographic { 2 } else { 3 })
+        && number.as_ref().is_none_or(|n| n.scheme > Scheme::Clause)
+    {
         return None;
     }
     if excluded(&block.text, title, number.as_ref()) {
@@ -87,10 +124,34 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), look: &Typo
 /// What can be no heading: captions, list items, contents lines, addresses, formulas.
 fn excluded(text: &str, title: &str, number: Option<&Numbering>) -> bool {
     let Some(first) = text.chars().next() else { return true };
-    if matches!(first, '•' | '●' | '○' | '■' | '□' | '▪' | '–' | '—' | '-' | '*' | '·' | '►' | '\u{f0b7}' | '✓' | '“' | '"' | '=' | '+' | '|' | '$' | '<' | '>') {
+    if matches!(
+        first,
+        '•' | '●'
+            | '○'
+            | '■'
+            | '□'
+            | '▪'
+            | '–'
+            | '—'
+            | '-'
+            | '*'
+            | '·'
+            | '►'
+            | '\u{f0b7}'
+            | '✓'
+            | '“'
+            | '"'
+            | '='
+            | '+'
+            | '|'
+            | '$'
+            | '<'
+            | '>'
+    ) {
         return true;
     }
-    if text.contains("....") || text.contains(". . .") || text.contains("……") || text.contains("· · ·") || text.contains("____") {
+    if text.contains("....") || text.contains(". . .") || text.contains("……") || text.contains("· · ·") || text.contains("____")
+    {
         return true;
     }
     if text.contains("://") || text.contains("www.") || text.contains('@') || text.contains('=') || text.contains('\u{fffd}') {
@@ -105,7 +166,12 @@ fn excluded(text: &str, title: &str, number: Option<&Numbering>) -> bool {
         return true;
     }
     let word = text.split(|c: char| c.is_whitespace() || c.is_ascii_digit()).next().unwrap_or_default().to_lowercase();
-    let captioned = CAPTIONS.contains(&word.as_str()) && text.chars().skip(word.chars().count()).take(6).any(|c| c.is_ascii_digit() || matches!(c, ':' | 'A'..='Z') && word.ends_with(':'));
+    let captioned = CAPTIONS.contains(&word.as_str())
+        && text
+            .chars()
+            .skip(word.chars().count())
+            .take(6)
+            .any(|c| c.is_ascii_digit() || matches!(c, ':' | 'A'..='Z') && word.ends_with(':'));
     if captioned || word.ends_with(':') && CAPTIONS.contains(&word.as_str()) {
         return true;
     }

@@ -37,15 +37,55 @@ const STEP: f32 = 5.0;
 
 /// Folded headings of contents pages in the main languages.
 const HEADINGS: &[&str] = &[
-    "contents", "tableofcontents", "tableofcontent", "contentspage", "index", "inhalt", "inhaltsverzeichnis", "inhaltsübersicht",
-    "sommaire", "tabledesmatières", "inhoud", "inhoudsopgave", "índice", "indice", "sumario", "sumário", "sommario", "innehåll",
-    "indhold", "spistreści", "содержание", "оглавление", "目次", "目录", "目錄", "차례", "목차", "obsah", "içindekiler", "sisällys",
+    "contents",
+    "tableofcontents",
+    "tableofcontent",
+    "contentspage",
+    "index",
+    "inhalt",
+    "inhaltsverzeichnis",
+    "inhaltsübersicht",
+    "sommaire",
+    "tabledesmatières",
+    "inhoud",
+    "inhoudsopgave",
+    "índice",
+    "indice",
+    "sumario",
+    "sumário",
+    "sommario",
+    "innehåll",
+    "indhold",
+    "spistreści",
+    "содержание",
+    "оглавление",
+    "目次",
+    "目录",
+    "目錄",
+    "차례",
+    "목차",
+    "obsah",
+    "içindekiler",
+    "sisällys",
 ];
 
 /// Headings of lists that are not sections.
 const OTHER_LISTS: &[&str] = &[
-    "listoffigures", "listoftables", "figures", "tables", "listofillustrations", "listofboxes", "abbildungsverzeichnis",
-    "tabellenverzeichnis", "listedesfigures", "listedestableaux", "図目次", "表目次", "그림목차", "표목차", "listofexhibits",
+    "listoffigures",
+    "listoftables",
+    "figures",
+    "tables",
+    "listofillustrations",
+    "listofboxes",
+    "abbildungsverzeichnis",
+    "tabellenverzeichnis",
+    "listedesfigures",
+    "listedestableaux",
+    "図目次",
+    "表目次",
+    "그림목차",
+    "표목차",
+    "listofexhibits",
 ];
 
 /// Whether a line is the heading of a contents page.
@@ -103,17 +143,14 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
         if printed.is_none() && matches!(fold(text).as_str(), "page" | "pageno" | "pages" | "seite" | "pagina") {
             continue;
         }
-        let mut entry = ContentsEntry {
-            title: clean(title),
-            printed,
-            indent: line.x0,
-            size: line.size,
-            bold: line.bold,
-            caps: is_caps(title),
-        };
+        let mut entry =
+            ContentsEntry { title: clean(title), printed, indent: line.x0, size: line.size, bold: line.bold, caps: is_caps(title) };
         if let Some((head, y1)) = pending.take() {
             let numbered = numbering(&entry.title).is_some();
-            let close = line.y1 - y1 > 0.0 && line.y1 - y1 < line.size * 1.6 && (line.size - head.size).abs() < 0.6 && line.bold == head.bold;
+            let close = line.y1 - y1 > 0.0
+                && line.y1 - y1 < line.size * 1.6
+                && (line.size - head.size).abs() < 0.6
+                && line.bold == head.bold;
             // A wrapped title: its second line is close, not numbered, and not to the left of the first.
             if close && !numbered && line.x0 >= head.indent - 1.0 && has_letters(&head.title, 3) && !(head.caps && !entry.caps) {
                 entry = ContentsEntry { title: clean(&format!("{} {}", head.title, entry.title)), printed: entry.printed, ..head };
@@ -150,7 +187,9 @@ fn split(text: &str) -> (&str, Option<i32>) {
     } else {
         roman(tail).map(|n| -(n as i32))
     };
-    let trimmed = head.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '…' | '·' | '•' | '_' | '-' | '–' | '—' | '‥' | '․' | '\u{2024}'));
+    let trimmed = head.trim_end_matches(|c: char| {
+        c.is_whitespace() || matches!(c, '.' | '…' | '·' | '•' | '_' | '-' | '–' | '—' | '‥' | '․' | '\u{2024}')
+    });
     let between = head.get(trimmed.len()..).unwrap_or_default();
     let leader = between.chars().filter(|c| !c.is_whitespace()).count() >= 2;
     let gap = between.chars().filter(|c| c.is_whitespace()).count() >= 2;

@@ -70,7 +70,9 @@ impl Usage {
 
     /// Share of the text in this block's look that stands in paragraphs or tables, 0 to 1.
     fn paragraphs(&self, b: &Block) -> f32 {
-        self.chars.get(&((b.size * 2.0).round() as i32, b.bold, b.italic)).map_or(0.0, |(long, all)| *long as f32 / (*all).max(1) as f32)
+        self.chars
+            .get(&((b.size * 2.0).round() as i32, b.bold, b.italic))
+            .map_or(0.0, |(long, all)| *long as f32 / (*all).max(1) as f32)
     }
 }
 

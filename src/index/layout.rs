@@ -152,7 +152,8 @@ fn is_figure(cell: &str) -> bool {
 
 /// Cuts a page into blocks, page furniture left out.
 pub(super) fn blocks(page: &Page, look: &Typography) -> Vec<Block> {
-    let lines: Vec<(usize, &Line)> = page.lines.iter().enumerate().filter(|(_, l)| !l.furniture && !l.text.trim().is_empty()).collect();
+    let lines: Vec<(usize, &Line)> =
+        page.lines.iter().enumerate().filter(|(_, l)| !l.furniture && !l.text.trim().is_empty()).collect();
     let mut out: Vec<Block> = Vec::new();
     let mut top = true;
     let mut at = 0;

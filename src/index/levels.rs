@@ -19,9 +19,11 @@ pub(super) fn nest(items: &[Ranked]) -> Vec<u32> {
     let mut stack: Vec<&Ranked> = Vec::new();
     let mut out = Vec::with_capacity(items.len());
     for item in items {
-        let keep = item.numbering.as_ref().and_then(|n| by_number(&stack, n)).unwrap_or_else(|| {
-            stack.iter().rposition(|above| above.rank < item.rank).map_or(0, |at| at + 1)
-        });
+        let keep = item
+            .numbering
+            .as_ref()
+            .and_then(|n| by_number(&stack, n))
+            .unwrap_or_else(|| stack.iter().rposition(|above| above.rank < item.rank).map_or(0, |at| at + 1));
         stack.truncate(keep.min(DEEPEST as usize - 1));
         stack.push(item);
         out.push(stack.len() as u32);
@@ -37,7 +39,8 @@ fn by_number(stack: &[&Ranked], number: &Numbering) -> Option<usize> {
     for (at, above) in stack.iter().enumerate().rev() {
         let Some(other) = &above.numbering else { continue };
         let comparable = other.scheme == Scheme::Decimal
-            || matches!(other.scheme, Scheme::Chapter | Scheme::Appendix | Scheme::Clause | Scheme::UpperLetter) && other.value.len() == 1;
+            || matches!(other.scheme, Scheme::Chapter | Scheme::Appendix | Scheme::Clause | Scheme::UpperLetter)
+                && other.value.len() == 1;
         if !comparable {
             continue;
         }
@@ -45,7 +48,10 @@ fn by_number(stack: &[&Ranked], number: &Numbering) -> Option<usize> {
             return Some(at + 1);
         }
         let parent = number.value.split_last().map(|(_, head)| head);
-        if other.scheme == Scheme::Decimal && other.value.len() == number.value.len() && other.value.split_last().map(|(_, head)| head) == parent {
+        if other.scheme == Scheme::Decimal
+            && other.value.len() == number.value.len()
+            && other.value.split_last().map(|(_, head)| head) == parent
+        {
             return Some(at);
         }
     }

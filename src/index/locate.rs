@@ -130,7 +130,9 @@ impl<'a> Titles<'a> {
                     1 => 6,
                     _ => -6,
                 });
-                near + if candidate.is_some() { 5 } else { 0 } + if hit.exact { 2 } else { 0 } + if hit.page >= before { 3 } else { -3 }
+                near + if candidate.is_some() { 5 } else { 0 }
+                    + if hit.exact { 2 } else { 0 }
+                    + if hit.page >= before { 3 } else { -3 }
             };
             // The first of equals: a title is printed before it is spoken of.
             let mut best: Option<(i32, &(Hit, Option<usize>))> = None;

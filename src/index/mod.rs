@@ -1,24 +1,29 @@
 //! From pages and lines to a tree of sections, without a model.
+//!
+//! Sources of structure ([`bookmarks`], [`contents`], [`headings`], [`ranges`]) yield flat outlines; [`reconcile`] decides between them,
+//! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
 mod bookmarks;
 mod candidates;
 mod contents;
+mod describe;
 mod entry;
 mod headings;
+mod kinds;
 mod layout;
 mod levels;
 mod locate;
 mod numbering;
+mod organisation;
+mod period;
+mod pipeline;
 mod ranges;
 mod reconcile;
+mod sentences;
 mod shape;
+mod summary;
 mod titles;
 mod types;
 
+pub use pipeline::{IndexOptions, TREE_VERSION, index_file, index_pages};
 pub use types::{IndexedDocument, IndexedPage, Node, TocSource};
-
-pub fn tree_of(pages: &[crate::pdf::Page], marks: &[crate::pdf::Bookmark]) -> (Vec<Node>, TocSource) {
-    let look = layout::typography(pages);
-    let (entries, source) = reconcile::outline(pages, marks, &look);
-    (shape::nodes(shape::shape(entries, pages.len() as u32, "Front matter")), source)
-}

@@ -200,7 +200,10 @@ fn plain(text: &str) -> Option<Numbering> {
     let tail = text.get(head.len()..)?;
     if !tail.starts_with(['.', ')']) {
         // "A Title" is an article more often than numbering; "IV Title" is numbering.
-        let number = (head.len() >= 2).then(|| roman(&head.to_ascii_lowercase())).flatten().filter(|_| head.chars().all(|c| c.is_ascii_uppercase()))?;
+        let number = (head.len() >= 2)
+            .then(|| roman(&head.to_ascii_lowercase()))
+            .flatten()
+            .filter(|_| head.chars().all(|c| c.is_ascii_uppercase()))?;
         return finish(text, Scheme::UpperRoman, vec![number], head.len(), true);
     }
     let upper = head.chars().all(|c| c.is_ascii_uppercase());
@@ -208,7 +211,8 @@ fn plain(text: &str) -> Option<Numbering> {
         return None;
     }
     // Alone, C, D, L and M are letters; I, V and X are roman numbers until a neighbour says otherwise (see `headings`).
-    let as_roman = roman(&head.to_ascii_lowercase()).filter(|_| head.len() > 1 || matches!(head, "I" | "V" | "X" | "i" | "v" | "x"));
+    let as_roman =
+        roman(&head.to_ascii_lowercase()).filter(|_| head.len() > 1 || matches!(head, "I" | "V" | "X" | "i" | "v" | "x"));
     let (scheme, number) = match (as_roman, upper) {
         (Some(n), true) => (Scheme::UpperRoman, n),
         (Some(n), false) => (Scheme::LowerRoman, n),
@@ -284,7 +288,8 @@ fn letter_or_roman(token: &str) -> Option<u32> {
 
 /// A roman number in lower case, 1 to 399.
 pub(super) fn roman(token: &str) -> Option<u32> {
-    const PARTS: [(&str, u32); 9] = [("c", 100), ("xc", 90), ("l", 50), ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1)];
+    const PARTS: [(&str, u32); 9] =
+        [("c", 100), ("xc", 90), ("l", 50), ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1)];
     if token.is_empty() || token.len() > 10 {
         return None;
     }

@@ -12,7 +12,16 @@ const QUOTE: usize = 70;
 pub(super) fn groups(pages: &[Page]) -> Vec<Entry> {
     let count = pages.len();
     if count == 1 {
-        return pages.iter().map(|p| Entry { level: 1, title: telling(std::slice::from_ref(p)).unwrap_or_else(|| "Page 1".into()), page: 1, line: None, at_top: true }).collect();
+        return pages
+            .iter()
+            .map(|p| Entry {
+                level: 1,
+                title: telling(std::slice::from_ref(p)).unwrap_or_else(|| "Page 1".into()),
+                page: 1,
+                line: None,
+                at_top: true,
+            })
+            .collect();
     }
     let size = match count {
         0..=8 => 1,

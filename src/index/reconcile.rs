@@ -92,7 +92,9 @@ fn place_contents(printed: &Contents, titles: &Titles, found: &[Candidate]) -> P
             Some(Place::Line { page, line, at_top }) => {
                 placed.missing.push(Entry { level, title: clean(&entry.title), page, line: Some(line), at_top });
             }
-            Some(Place::Page(page)) => placed.missing.push(Entry { level, title: clean(&entry.title), page, line: None, at_top: true }),
+            Some(Place::Page(page)) => {
+                placed.missing.push(Entry { level, title: clean(&entry.title), page, line: None, at_top: true })
+            }
             None => {}
         }
     }

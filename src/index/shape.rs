@@ -69,7 +69,15 @@ fn children(flat: &mut std::iter::Peekable<impl Iterator<Item = (Entry, u32)>>, 
         // A child may end on a page that the parent's own rule leaves out.
         let end = sections.iter().map(|s: &Section| s.node.end_index).max().unwrap_or(end).max(end);
         out.push(Section {
-            node: Node { title: entry.title, node_id: String::new(), start_index: entry.page, end_index: end, summary: None, key_items: Vec::new(), nodes: Vec::new() },
+            node: Node {
+                title: entry.title,
+                node_id: String::new(),
+                start_index: entry.page,
+                end_index: end,
+                summary: None,
+                key_items: Vec::new(),
+                nodes: Vec::new(),
+            },
             line: entry.line,
             sections,
         });

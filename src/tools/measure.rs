@@ -14,14 +14,34 @@ fn cost(c: char) -> usize {
     }
 }
 
+/// What each byte of UTF-8 costs inside a JSON string: the whole character is paid with its first byte. Replies are measured byte by byte,
+/// several times; a table is many times faster than decoding characters.
+const BYTE_COST: [u8; 256] = {
+    let mut costs = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        costs[byte] = match byte as u8 {
+            b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x8 | 0xc => 2,
+            0..0x20 => 6,
+            // Continuation bytes.
+            0x80..0xc0 => 0,
+            // The first of four bytes: a pair of surrogates.
+            0xf0.. => 2,
+            _ => 1,
+        };
+        byte += 1;
+    }
+    costs
+};
+
 /// Length of `text` inside a JSON string, without the quotes.
 pub(super) fn escaped_len(text: &str) -> usize {
-    text.chars().map(cost).sum()
+    text.bytes().map(|byte| usize::from(BYTE_COST[usize::from(byte)])).sum()
 }
 
 /// Length of JSON that is already escaped.
 pub(super) fn sent_len(json: &str) -> usize {
-    json.chars().map(char::len_utf16).sum()
+    json.bytes().map(|byte| usize::from(byte & 0xc0 != 0x80) + usize::from(byte >= 0xf0)).sum()
 }
 
 /// The longest start of `text` that takes at most `room` inside a JSON string.

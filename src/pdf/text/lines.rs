@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use crate::pdf::Line;
 
+use super::bidi;
 use super::fonts::FontBook;
 use super::frames::Frames;
 use super::glyphs::{Glyph, Sheet, Texts};
-use super::pieces::{Piece, write_text};
+use super::pieces::{Piece, Placed, write_text};
 use super::rows::Row;
 
 /// Above and below the baseline, in em.
@@ -47,16 +48,7 @@ impl LineMaker<'_, '_> {
     }
 
     fn line(&self, row: &Row, body_stem: f32) -> Option<Line> {
-        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
-        let mut text = String::new();
-        for piece in row.pieces.iter().filter_map(|i| self.pieces.get(*i as usize)) {
-            let mut cell = String::new();
-            write_text(self.glyphs(piece), texts, &mut cell);
-            if !text.is_empty() && !cell.is_empty() {
-                text.push_str(separator(&text, &cell));
-            }
-            text.push_str(&cell);
-        }
+        let text = self.text(row);
         if text.is_empty() {
             return None;
         }
@@ -81,6 +73,26 @@ impl LineMaker<'_, '_> {
             starts_block: false,
             furniture: look.artifact,
         })
+    }
+
+    fn text(&self, row: &Row) -> String {
+        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
+        let pieces = || row.pieces.iter().filter_map(|i| self.pieces.get(*i as usize));
+        if pieces().any(|p| p.rtl) {
+            let placed = |glyph: &Glyph| Placed { u: self.frames.to_frame(row.frame, glyph.x, glyph.y).0, glyph: *glyph };
+            return bidi::row_text(pieces().flat_map(|p| self.glyphs(p)).map(placed), texts);
+        }
+        let mut text = String::new();
+        let mut cell = String::new();
+        for piece in pieces() {
+            cell.clear();
+            write_text(self.glyphs(piece), texts, &mut cell);
+            if !text.is_empty() && !cell.is_empty() {
+                text.push_str(separator(&text, &cell));
+            }
+            text.push_str(&cell);
+        }
+        text
     }
 
     fn glyphs(&self, piece: &Piece) -> &[Glyph] {

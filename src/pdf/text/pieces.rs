@@ -1,5 +1,6 @@
 //! From glyphs to pieces: stretches of one baseline without a gap as wide as between two cells of a table.
 
+use super::bidi::is_rtl;
 use super::frames::Frames;
 use super::glyphs::{Glyph, TextId, Texts, direction};
 
@@ -8,11 +9,11 @@ const NEW_LINE_SHIFT: f32 = 0.55;
 /// A jump back of more than this (in em) is a new line.
 const NEW_LINE_BACK: f32 = 1.2;
 /// A gap of more than this (in em) is a space. 0.10 broke words of tightly set pages, 0.16 lost spaces elsewhere.
-const SPACE_GAP: f32 = 0.13;
+pub(super) const SPACE_GAP: f32 = 0.13;
 /// The same between two ideographs or kana, which are set apart for justification without meaning a space.
 const SPACE_GAP_CJK: f32 = 0.6;
 /// A gap of more than this (in em) parts cells of a row. Two spaces of a typewriter font are 1.2 em.
-const CELL_GAP: f32 = 1.3;
+pub(super) const CELL_GAP: f32 = 1.3;
 /// Cells of one row keep their baseline within this (in em).
 const CELL_SHIFT: f32 = 0.3;
 
@@ -35,8 +36,16 @@ pub(super) struct Piece {
     pub(super) numeric: u32,
     /// Ends with a colon.
     pub(super) colon: bool,
+    /// Holds right-to-left characters.
+    pub(super) rtl: bool,
     /// Not drawn right after the piece before it on the same baseline.
     pub(super) starts_row: bool,
+}
+
+/// A glyph with its place along the line.
+pub(super) struct Placed {
+    pub(super) u: f32,
+    pub(super) glyph: Glyph,
 }
 
 /// Where two neighbouring glyphs stand to each other.
@@ -61,6 +70,11 @@ impl Step {
             size: last.size.max(next.size).max(0.1),
             same_direction,
         }
+    }
+
+    /// The same for text that is drawn from right to left, where the next glyph ends before the last one starts.
+    fn leftward(&self, last: &Glyph, next: &Glyph) -> Self {
+        Self { along: -self.along - last.advance - next.advance, ..*self }
     }
 
     fn is_new_line(&self) -> bool {
@@ -88,7 +102,13 @@ pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Ve
         if glyph.text == TextId::SPACE {
             continue;
         }
-        let step = last.map(|l| Step::between(&glyphs[l], &glyph));
+        let first = texts.first(glyph.text);
+        let rtl = first.is_some_and(is_rtl);
+        let step = last.map(|l| {
+            let step = Step::between(&glyphs[l], &glyph);
+            let both_rtl = rtl && texts.first(glyphs[l].text).is_some_and(is_rtl);
+            if both_rtl && step.along < -0.3 * step.size { step.leftward(&glyphs[l], &glyph) } else { step }
+        });
         if step.as_ref().is_some_and(|s| twin.is_some() || s.along < -0.3 * s.size) {
             twin = find_twin(glyphs, i, twin);
             if twin.is_some() {
@@ -99,7 +119,6 @@ pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Ve
         let new_line = step.as_ref().is_none_or(Step::is_new_line);
         let new_cell = step.as_ref().is_some_and(|s| s.along > CELL_GAP * s.size);
         let index = u32::try_from(i).unwrap_or(u32::MAX);
-        let first = texts.first(glyph.text);
         let numeric = u32::from(first.is_some_and(is_numeric));
         let colon = matches!(first, Some(':' | '：'));
         match pieces.last_mut() {
@@ -116,6 +135,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Ve
                 piece.count += 1;
                 piece.numeric += numeric;
                 piece.colon = colon;
+                piece.rtl |= rtl;
             }
             _ => {
                 let frame = frames.frame(glyph.axis);
@@ -134,6 +154,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Ve
                     count: 1,
                     numeric,
                     colon,
+                    rtl,
                     starts_row: !same_row,
                 });
             }

@@ -34,6 +34,11 @@ impl Row {
         Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon }
     }
 
+    /// Whether a row drawn next is a part of this one, on the same baseline and clear of its pieces.
+    fn takes(&self, next: &Self, pieces: &[Piece]) -> bool {
+        (self.v - next.v).abs() <= SAME_BASELINE * self.size.min(next.size) && !overlap(self, next, pieces)
+    }
+
     fn absorb(&mut self, other: &Self) {
         self.pieces.extend_from_slice(&other.pieces);
         self.u0 = self.u0.min(other.u0);
@@ -64,13 +69,14 @@ fn u_of(pieces: &[Piece], index: u32) -> f32 {
     pieces.get(index as usize).map_or(0.0, |p| p.u0)
 }
 
-/// Rows as the content stream draws them: pieces that follow each other on one baseline.
+/// Rows as the content stream draws them: pieces that follow each other on one baseline. A piece may also stand before those drawn
+/// already, like a section number that is drawn after its title.
 fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for (index, piece) in (0u32..).zip(pieces) {
         let row = Row::of(index, piece);
         match rows.last_mut() {
-            Some(last) if !piece.starts_row && last.frame == piece.frame => last.absorb(&row),
+            Some(last) if last.frame == row.frame && (!piece.starts_row || last.takes(&row, pieces)) => last.absorb(&row),
             _ => rows.push(row),
         }
     }
@@ -95,10 +101,11 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
         }
         let key = ordered(block_of[a as usize], block_of[b as usize]);
         let shared = common.get(&key).copied().unwrap_or(0);
-        if key.0 != key.1 && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
+        let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
+        let one_line = key.0 == key.1;
+        if !one_line && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
             continue;
         }
-        let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
         if gutters.iter().any(|g| g.parts(left, right)) || overlap(left, right, pieces) {
             continue;
         }

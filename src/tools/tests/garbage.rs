@@ -9,7 +9,7 @@ use super::super::definition::tools;
 use super::*;
 use crate::library::Status;
 
-/// Cases per tool.
+/// Cases per tool; `PROPTEST_CASES` can ask for more.
 const CASES: u32 = 1_000;
 
 fn any_value() -> impl Strategy<Value = Value> {
@@ -84,7 +84,8 @@ fn any_arguments_get_one_envelope() {
     let toolbox =
         LocalToolbox::new(fake.clone(), fake, LocalOptions { scope: Scope::All, include_management: true }).with_patience(now);
     for tool in tools(true) {
-        let mut runner = TestRunner::new(Config { cases: CASES, failure_persistence: None, ..Config::default() });
+        let mut runner =
+            TestRunner::new(Config { cases: CASES.max(Config::default().cases), failure_persistence: None, ..Config::default() });
         let known = tool.arguments.iter().map(|argument| argument.name).collect();
         let good = Cell::new(0);
         runner
