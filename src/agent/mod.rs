@@ -2,9 +2,11 @@
 //!
 //! It prints nothing and reads documents only through the toolbox; it knows neither which model nor which library it has.
 
+mod citations;
 mod evidence;
 mod types;
 
+pub use citations::CiteStream;
 pub use evidence::{EvidenceLedger, SeenDocument, SeenPage};
 pub use types::{
     AgentEvent, Answer, Approval, Approver, Citation, CitationStatus, Conversation, Limits, Outcome, PageRead, ToolCallRecord,
