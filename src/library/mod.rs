@@ -1,7 +1,9 @@
 //! The store: documents, their trees and pages, behind one trait. It knows neither tools nor agents.
 
+mod sqlite;
 mod types;
 
+pub use sqlite::SqliteLibrary;
 pub use types::{
     Begun, DocId, DocumentRecord, LibraryError, ListedDocuments, Metadata, NewDocument, Origin, RemoveOutcome, Scope, Status,
     Ticket,

@@ -1,14 +1,18 @@
 //! The words of a question against documents, sections and pages.
 
 pub mod analysis;
+mod impact;
 mod pages;
+mod snippet;
 mod stored;
 mod types;
 
 #[cfg(test)]
 mod quality;
 
+pub use impact::{LEVEL_COUNT, Strengths, level, marked, worth};
 pub use pages::{PageScorer, PageWeights, Spread};
+pub use snippet::snippet;
 pub use stored::{StoredWords, hashes};
 pub use types::{RankedDocument, RankedPage, RankedSection};
 

@@ -1,11 +1,10 @@
 //! A question as concepts: each word or known phrase of it with everything that would do instead.
 
-use std::collections::HashMap;
-
 use super::analyzer::{Analyzer, Term, hash};
+use super::fold::fold;
 use super::language::Language;
 use super::scan::Kind;
-use super::stops::{is_asking, is_weak};
+use super::stops::{is_asking, is_small, is_weak};
 use super::synonyms::Synonyms;
 
 /// Most concepts of one question; a question pasted with a whole page is cut here.
@@ -63,15 +62,11 @@ impl Query {
             cut -= 1;
         }
         let text = text.get(..cut).unwrap_or_default();
-        let mut builder = Builder { text, shouted: !text.chars().any(char::is_lowercase), concepts: Vec::new() };
-        for keep_asking in [false, true] {
-            for language in languages {
-                builder.read(*language, keep_asking);
-            }
-            // A question of nothing but small words ("who is who") is searched by these.
-            if !builder.concepts.is_empty() {
-                break;
-            }
+        let mut builder = Builder { text, languages, shouted: !text.chars().any(char::is_lowercase), concepts: Vec::new() };
+        builder.read(false);
+        if builder.concepts.is_empty() {
+            // A question of nothing but small words ("who is who") is searched by those that are stored.
+            builder.read(true);
         }
         builder.concepts.sort_by_key(|concept| (concept.phrase, concept.place));
         builder.concepts.truncate(MAX_CONCEPTS);
@@ -82,77 +77,84 @@ impl Query {
     pub fn is_empty(&self) -> bool {
         self.concepts.is_empty()
     }
-
-    /// Where each hash counts: concept and alternative, single words only.
-    pub fn words(&self) -> HashMap<u32, Vec<(usize, f64)>> {
-        let mut words: HashMap<u32, Vec<(usize, f64)>> = HashMap::new();
-        for (at, concept) in self.concepts.iter().enumerate() {
-            for alternative in &concept.alternatives {
-                if let [only] = alternative.hashes.as_slice() {
-                    words.entry(*only).or_default().push((at, alternative.weight));
-                }
-            }
-        }
-        words
-    }
 }
 
 struct Builder<'a> {
     text: &'a str,
+    languages: &'a [Language],
     /// A question in capitals only: capitals say nothing then.
     shouted: bool,
     concepts: Vec<Concept>,
 }
 
+/// A word of the question that counts, as one language stems it.
+struct Kept {
+    term: Term,
+    stem: String,
+    weight: f64,
+}
+
 impl Builder<'_> {
-    fn read(&mut self, language: Language, keep_asking: bool) {
-        let mut analyzer = Analyzer::new(language);
-        let terms = analyzer.terms(self.text);
-        let mut kept: Vec<(Term, String, f64)> = Vec::new();
-        for term in terms {
-            let typed = self.text.get(term.start..term.end).unwrap_or_default();
-            let folded = super::fold(typed);
-            let abbreviation = !self.shouted && typed.chars().count() >= 2 && !typed.chars().any(char::is_lowercase);
-            let asks = !keep_asking && !abbreviation && is_asking(language, &folded);
-            if asks {
-                continue;
+    fn read(&mut self, keep_asking: bool) {
+        for language in self.languages {
+            let mut kept = self.kept(*language, keep_asking);
+            // A query of weak words only ("annual report") means them.
+            if kept.iter().all(|word| word.weight < 1.0) {
+                kept.iter_mut().for_each(|word| word.weight = 1.0);
             }
-            let weak = !abbreviation && is_weak(language, &folded);
-            kept.push((term, analyzer.stem(term.index).to_owned(), if weak { WEAK_WEIGHT } else { 1.0 }));
-        }
-        // A query of weak words only ("annual report") means them.
-        let all_weak = kept.iter().all(|(_, _, weight)| *weight < 1.0);
-        for (place, (term, stem, weight)) in kept.iter().enumerate() {
-            let weight = if all_weak { 1.0 } else { *weight };
-            self.word(term, stem, weight, place);
-        }
-        if language == Language::English {
-            self.related(&kept);
+            for (place, word) in kept.iter().enumerate() {
+                self.word(word, place);
+            }
+            if *language == Language::English {
+                self.related(&kept);
+            }
         }
     }
 
-    /// A word; said again it counts a little more, in another language it is another way to find the same.
-    fn word(&mut self, term: &Term, stem: &str, weight: f64, place: usize) {
-        let own = alternative(&[stem.to_owned()], 1.0);
-        let known = self.concepts.iter_mut().find(|concept| !concept.phrase && concept.alternatives.first() == Some(&own));
-        if let Some(concept) = known {
+    /// The words that count. What is small in one of the languages counts in none: "the" is rare in German texts and says as little.
+    fn kept(&self, language: Language, keep_asking: bool) -> Vec<Kept> {
+        let mut analyzer = Analyzer::new(language);
+        let terms = analyzer.terms(self.text);
+        let any = |test: fn(Language, &str) -> bool, word: &str| self.languages.iter().any(|language| test(*language, word));
+        let mut kept = Vec::with_capacity(terms.len());
+        for term in terms {
+            let typed = self.text.get(term.start..term.end).unwrap_or_default();
+            let folded = fold(typed);
+            let abbreviation = !self.shouted && typed.chars().count() >= 2 && !typed.chars().any(char::is_lowercase);
+            let asks = any(is_asking, &folded) && !abbreviation;
+            if any(is_small, &folded) || (asks && !keep_asking) {
+                continue;
+            }
+            let weak = !abbreviation && any(is_weak, &folded);
+            kept.push(Kept { stem: analyzer.stem(term.index).to_owned(), term, weight: if weak { WEAK_WEIGHT } else { 1.0 } });
+        }
+        kept
+    }
+
+    /// A word. Said again it counts a little more; stemmed otherwise in another language it is another way to find the same.
+    fn word(&mut self, word: &Kept, place: usize) {
+        let own = alternative(std::slice::from_ref(&word.stem), 1.0);
+        let mut words = self.concepts.iter_mut().filter(|concept| !concept.phrase);
+        if let Some(concept) = words.find(|concept| concept.place == place || concept.alternatives.first() == Some(&own)) {
             if concept.place != place {
-                concept.weight = (concept.weight + 0.3 * weight).min(1.6);
+                concept.weight = (concept.weight + 0.3 * word.weight).min(1.6);
+            } else if !concept.alternatives.contains(&own) {
+                concept.alternatives.push(own);
             }
             return;
         }
-        let number = term.kind == Kind::Number;
-        self.concepts.push(Concept { alternatives: vec![own], weight, number, place, phrase: false });
+        let number = word.term.kind == Kind::Number;
+        self.concepts.push(Concept { alternatives: vec![own], weight: word.weight, number, place, phrase: false });
     }
 
     /// Synonyms of single words, and phrases with their synonyms.
-    fn related(&mut self, kept: &[(Term, String, f64)]) {
-        let stems: Vec<&str> = kept.iter().map(|(_, stem, _)| stem.as_str()).collect();
+    fn related(&mut self, kept: &[Kept]) {
+        let stems: Vec<&str> = kept.iter().map(|word| word.stem.as_str()).collect();
         let mut at = 0;
         while let Some(rest) = stems.get(at..).filter(|rest| !rest.is_empty()) {
             let found = Synonyms::english().longest_at(rest);
             let length = found.map_or(1, |(length, _)| length);
-            let weak = kept.get(at).is_some_and(|(_, _, weight)| *weight < 1.0);
+            let weak = kept.get(at).is_some_and(|word| word.weight < 1.0);
             if let (Some((_, related)), false) = (found, weak && length == 1) {
                 let phrase: Vec<String> = rest.iter().take(length).map(|stem| (*stem).to_owned()).collect();
                 let alternatives = related.iter().map(|other| {

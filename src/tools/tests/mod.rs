@@ -6,6 +6,7 @@ mod contract;
 mod fake;
 mod garbage;
 mod prompts;
+mod store;
 
 use std::sync::Arc;
 use std::time::Duration;

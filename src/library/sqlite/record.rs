@@ -1,0 +1,119 @@
+//! A row of `documents` as the rest of the program sees it.
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{OptionalExtension, Row, Transaction};
+
+use crate::library::{DocId, DocumentRecord, LibraryError, Metadata, Origin, Scope, Status};
+
+/// The columns that [`record`] reads, in its order, after the key.
+pub(super) const COLUMNS: &str = "key, id, name, coalesce(user_description, description), status, failure, created_ms, updated_ms, page_count, \
+     metadata, origin_kind, origin, content_hash, bytes, notes, toc_source";
+
+/// Reads a row of [`COLUMNS`]: the document's key and the record.
+pub(super) fn record(row: &Row<'_>) -> Result<(i64, DocumentRecord), rusqlite::Error> {
+    let status: String = row.get(4)?;
+    let metadata: String = row.get(9)?;
+    let origin_kind: String = row.get(10)?;
+    let notes: String = row.get(14)?;
+    let document = DocumentRecord {
+        id: DocId(row.get(1)?),
+        name: row.get(2)?,
+        description: row.get(3)?,
+        status: status_of(&status),
+        failure: row.get(5)?,
+        created_ms: row.get(6)?,
+        updated_ms: row.get(7)?,
+        page_count: row.get(8)?,
+        metadata: serde_json::from_str(&metadata).unwrap_or_default(),
+        origin: origin_of(&origin_kind, row.get(11)?),
+        content_hash: row.get(12)?,
+        bytes: row.get::<_, i64>(13)?.try_into().unwrap_or(0),
+        notes: serde_json::from_str(&notes).unwrap_or_default(),
+        toc_source: row.get(15)?,
+    };
+    Ok((row.get(0)?, document))
+}
+
+/// The document with this key.
+pub(super) fn by_key(transaction: &Transaction<'_>, key: i64) -> Result<Option<DocumentRecord>, rusqlite::Error> {
+    let sql = format!("SELECT {COLUMNS} FROM documents WHERE key = ?1");
+    let found = transaction.prepare_cached(&sql)?.query_row([key], record).optional()?;
+    Ok(found.map(|(_, document)| document))
+}
+
+/// The key of this id.
+pub(super) fn key_of(transaction: &Transaction<'_>, id: &DocId) -> Result<Option<i64>, rusqlite::Error> {
+    transaction.prepare_cached("SELECT key FROM documents WHERE id = ?1")?.query_row([&id.0], |row| row.get(0)).optional()
+}
+
+/// The keys of a scope, newest first; `None` for the whole library. Ids that do not exist are left out.
+pub(super) fn scope_keys(transaction: &Transaction<'_>, scope: &Scope) -> Result<Option<Vec<i64>>, LibraryError> {
+    let Scope::Documents(ids) = scope else { return Ok(None) };
+    let mut keys = Vec::with_capacity(ids.len());
+    for id in ids {
+        keys.extend(key_of(transaction, id)?);
+    }
+    keys.sort_unstable_by(|a, b| b.cmp(a));
+    keys.dedup();
+    Ok(Some(keys))
+}
+
+fn status_of(name: &str) -> Status {
+    [Status::Pending, Status::Queued, Status::Processing, Status::Completed]
+        .into_iter()
+        .find(|status| status.as_str() == name)
+        .unwrap_or(Status::Failed)
+}
+
+/// Kind and value as they are stored. Paths are kept byte for byte where the system has them as bytes.
+pub(super) fn origin_columns(origin: &Origin) -> (&'static str, Vec<u8>) {
+    match origin {
+        Origin::Path(path) => ("path", path_bytes(path)),
+        Origin::Bytes => ("bytes", Vec::new()),
+        Origin::Cloud(id) => ("cloud", id.as_bytes().to_vec()),
+    }
+}
+
+fn origin_of(kind: &str, value: Vec<u8>) -> Origin {
+    match kind {
+        "path" => Origin::Path(bytes_path(value)),
+        "cloud" => Origin::Cloud(String::from_utf8_lossy(&value).into_owned()),
+        _ => Origin::Bytes,
+    }
+}
+
+#[cfg(unix)]
+fn path_bytes(path: &std::path::Path) -> Vec<u8> {
+    std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec()
+}
+
+#[cfg(unix)]
+fn bytes_path(bytes: Vec<u8>) -> PathBuf {
+    PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
+}
+
+#[cfg(not(unix))]
+fn path_bytes(path: &std::path::Path) -> Vec<u8> {
+    path.to_string_lossy().into_owned().into_bytes()
+}
+
+#[cfg(not(unix))]
+fn bytes_path(bytes: Vec<u8>) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What may stand in metadata: strings, numbers and booleans.
+pub(super) fn plain_metadata(metadata: &Metadata) -> Metadata {
+    metadata
+        .iter()
+        .filter(|(_, value)| value.is_string() || value.is_number() || value.is_boolean())
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect()
+}
+
+/// Milliseconds since 1970 UTC.
+pub(super) fn now_ms() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
