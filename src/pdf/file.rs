@@ -19,13 +19,29 @@ pub const TEXT_VERSION: u32 = 1;
 /// An open PDF file. Opening has read its outline, labels and info; pages are read when asked for.
 pub struct PdfFile {
     pub(super) opened: Arc<Opened>,
-    hash: OnceLock<String>,
 }
+
+/// Reads pages, one after the other on one thread. The text layer is the only one of the program; tests put readers in its place that
+/// panic or hang.
+pub(super) trait PageReader {
+    /// The page with this 0-based index in hayro-syntax's list.
+    fn page(&mut self, index: usize) -> RawPage;
+}
+
+impl PageReader for TextReader<'_> {
+    fn page(&mut self, index: usize) -> RawPage {
+        TextReader::page(self, index)
+    }
+}
+
+/// Makes a reader for a thread.
+pub(super) type MakeReader = for<'a> fn(&'a Pdf, &Limits) -> Box<dyn PageReader + 'a>;
 
 /// What threads that read pages share. A thread that was given up for its slowness keeps it alive until it ends.
 pub(super) struct Opened {
     pub pdf: Pdf,
     pub bytes: Arc<Vec<u8>>,
+    pub hash: OnceLock<String>,
     pub table: PageTable,
     pub outline: Vec<Bookmark>,
     pub labels: Vec<Option<String>>,
@@ -33,13 +49,14 @@ pub(super) struct Opened {
     pub notes: Vec<FileNote>,
     pub xfa: Xfa,
     pub limits: Limits,
+    pub make_reader: MakeReader,
     /// A bound ended the reading early.
     pub cut_short: AtomicBool,
 }
 
 impl PdfFile {
     pub(super) fn new(opened: Opened) -> Self {
-        Self { opened: Arc::new(opened), hash: OnceLock::new() }
+        Self { opened: Arc::new(opened) }
     }
 
     /// Number of pages, those that cannot be read included, at most [`Limits::pages`]. Never 0.
@@ -75,7 +92,7 @@ impl PdfFile {
 
     /// The SHA-256 of the file's bytes in lower-case hex, as [`content_hash_of`](super::content_hash_of) gives it. Computed once.
     pub fn content_hash(&self) -> &str {
-        self.hash.get_or_init(|| hash::of_bytes(&self.opened.bytes))
+        self.opened.hash.get_or_init(|| hash::of_bytes(&self.opened.bytes))
     }
 
     /// Size of the file in bytes.
@@ -88,8 +105,8 @@ impl PdfFile {
     pub fn page(&self, number: u32) -> Page {
         let opened = Arc::clone(&self.opened);
         let raw = contain::within(self.opened.page_patience(), move || {
-            let mut reader = TextReader::new(&opened.pdf, &opened.limits);
-            opened.read(&mut reader, number)
+            let mut reader = opened.reader();
+            opened.read(reader.as_mut(), number)
         });
         let raw = raw.unwrap_or_else(|stopped| {
             tracing::debug!(number, ?stopped, "a page could not be read");
@@ -103,14 +120,19 @@ impl PdfFile {
 }
 
 impl Opened {
+    /// A reader for the calling thread.
+    pub(super) fn reader(&self) -> Box<dyn PageReader + '_> {
+        (self.make_reader)(&self.pdf, &self.limits)
+    }
+
     /// How long to wait for a page before the thread that reads it is given up. The reader itself stops after [`Limits::page_time`];
     /// this bound is for code that does not look at the clock.
     pub(super) fn page_patience(&self) -> Duration {
-        self.limits.page_time.saturating_mul(2) + Duration::from_secs(1)
+        self.limits.page_time.saturating_add(Duration::from_secs(2))
     }
 
     /// Reads a page on the calling thread, which must contain panics.
-    pub(super) fn read(&self, reader: &mut TextReader<'_>, number: u32) -> RawPage {
+    pub(super) fn read(&self, reader: &mut dyn PageReader, number: u32) -> RawPage {
         self.table.place(number).map_or_else(damaged_page, |index| reader.page(index))
     }
 
@@ -141,6 +163,11 @@ impl fmt::Debug for PdfFile {
             .field("notes", &self.notes())
             .finish_non_exhaustive()
     }
+}
+
+/// The text layer's reader.
+pub(super) fn text_reader<'a>(pdf: &'a Pdf, limits: &Limits) -> Box<dyn PageReader + 'a> {
+    Box::new(TextReader::new(pdf, limits))
 }
 
 /// A page of which nothing could be read.

@@ -27,6 +27,10 @@ mod sniff;
 mod strings;
 mod text;
 mod types;
+mod unpack;
+
+#[cfg(test)]
+mod tests;
 
 pub use error::{PdfError, PdfErrorKind};
 pub use file::{PdfFile, TEXT_VERSION};

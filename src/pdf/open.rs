@@ -1,8 +1,8 @@
 //! Opening a file: what it is, its password, its page tree, and everything that is known before a page is read.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use hayro_syntax::object::{Dict, Object};
@@ -10,10 +10,10 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
 use secrecy::ExposeSecret;
 
 use super::contain::{self, Stopped};
-use super::file::{Opened, PdfFile};
+use super::file::{Opened, PdfFile, text_reader};
 use super::page_table::{PageTable, TreeState, tree_state};
-use super::security::{Access, Lock, rewritten};
-use super::{FileNote, OpenOptions, PdfError, PdfErrorKind, hash, info, labels, outline, sniff};
+use super::security::{Access, Lock, Oversized, rewritten};
+use super::{FileNote, OpenOptions, PdfError, PdfErrorKind, hash, info, labels, outline, sniff, unpack};
 
 /// Time for opening a small file; a broken one is searched byte by byte, so each 10 MB add a second.
 const OPEN_TIME: Duration = Duration::from_secs(15);
@@ -50,8 +50,16 @@ fn open_bytes(bytes: Vec<u8>, name: String, options: &OpenOptions) -> Result<Pdf
         return Err(not_a_pdf(&name, kind));
     }
     let limit = options.limits.file_time.min(OPEN_TIME + Duration::from_secs(bytes.len() as u64 / (10 << 20)));
-    let attempt = Attempt { bytes: Arc::new(bytes), name: name.clone(), options: options.clone() };
-    match contain::within(limit, move || attempt.run()) {
+    let (own_name, own_options) = (name.clone(), options.clone());
+    let attempt = move || {
+        let mut bytes = bytes;
+        let bombs = unpack::bombs(&bytes);
+        // The hash is that of the file as it is.
+        let hash = (!bombs.is_empty()).then(|| hash::of_bytes(&bytes));
+        unpack::defuse(&mut bytes, &bombs);
+        Attempt { bytes: Arc::new(bytes), hash, name: own_name, options: own_options }.run()
+    };
+    match contain::within(limit, attempt) {
         Ok(result) => result.map(PdfFile::new),
         Err(stopped) => {
             let why = match stopped {
@@ -78,6 +86,8 @@ impl AsRef<[u8]> for FromHeader {
 /// One attempt to open, with what it needs.
 struct Attempt {
     bytes: Arc<Vec<u8>>,
+    /// The content hash where the bytes are no longer those of the file.
+    hash: Option<String>,
     name: String,
     options: OpenOptions,
 }
@@ -125,13 +135,31 @@ impl Attempt {
         let outline = contain::quietly(|| outline::outline(pdf, &table)).unwrap_or_default();
         let labels = contain::quietly(|| labels::labels(pdf, table.len())).unwrap_or_default();
         let info = contain::quietly(|| info::info(metadata.as_ref(), pdf)).unwrap_or_default();
-        let cut_short = AtomicBool::new(found > usize::try_from(limits.pages).unwrap_or(usize::MAX));
-        Ok(Opened { pdf: unlocked.pdf, bytes: self.bytes, table, outline, labels, info, notes, xfa, limits, cut_short })
+        let cut_short = AtomicBool::new(self.hash.is_some() || found > usize::try_from(limits.pages).unwrap_or(usize::MAX));
+        let hash = self.hash.map_or_else(OnceLock::new, OnceLock::from);
+        Ok(Opened {
+            pdf: unlocked.pdf,
+            bytes: self.bytes,
+            hash,
+            table,
+            outline,
+            labels,
+            info,
+            notes,
+            xfa,
+            limits,
+            make_reader: text_reader,
+            cut_short,
+        })
     }
 
     /// A file that says it is encrypted.
     fn unlock(&self, password: Option<&str>) -> Result<Unlocked, PdfError> {
-        let Some(lock) = Lock::of(&self.bytes) else { return self.plain(password) };
+        let lock = match Lock::of(&self.bytes) {
+            Ok(Some(lock)) => lock,
+            Ok(None) => return self.plain(password),
+            Err(Oversized) => return Err(self.oversized()),
+        };
         let Access::Granted { copy } = lock.access(password) else { return Err(self.locked(password)) };
         let whole = |pdf| Unlocked { pdf, copy_forbidden: !copy, rewritten: false };
         let tried = ["", password.unwrap_or_default()].into_iter().find_map(|p| load(self.data(), p).ok());
@@ -190,6 +218,13 @@ impl Attempt {
         )
     }
 
+    fn oversized(&self) -> PdfError {
+        PdfError::new(
+            PdfErrorKind::Damaged,
+            format!("{} would unpack to more than the bound on memory; it is not read.", self.name),
+        )
+    }
+
     fn no_pages(&self) -> PdfError {
         PdfError::new(
             PdfErrorKind::NoPages,
@@ -198,7 +233,7 @@ impl Attempt {
     }
 
     fn lost_tree(&self, found: usize) -> PdfError {
-        let rest = if found == 0 { String::new() } else { format!(" ({found} loose pages are left, in no known order)") };
+        let rest = if found == 0 { String::new() } else { format!(" (loose pages are left in no known order: {found})") };
         PdfError::new(
             PdfErrorKind::Damaged,
             format!("{} is cut off or damaged: its list of pages cannot be read{rest}; get the file again.", self.name),

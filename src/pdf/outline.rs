@@ -26,7 +26,7 @@ pub(super) fn outline(pdf: &Pdf, table: &PageTable) -> Vec<Bookmark> {
     let mut seen: HashSet<ObjectIdentifier> = HashSet::new();
     // What is still to be read after the current entry's children: the next entry of each level above.
     let mut waiting: Vec<(Dict<'_>, u32)> = Vec::new();
-    waiting.extend(linked(&root, "First", &mut seen).map(|first| (first, 1)));
+    waiting.extend(linked(pdf, &root, "First", &mut seen).map(|first| (first, 1)));
     while let Some((entry, level)) = waiting.pop() {
         if out.len() >= ENTRIES {
             tracing::debug!("the outline is too large; the rest of it is left out");
@@ -40,16 +40,18 @@ pub(super) fn outline(pdf: &Pdf, table: &PageTable) -> Vec<Bookmark> {
             page: target.map(|t| t.page),
             top: target.and_then(|t| t.top),
         });
-        waiting.extend(linked(&entry, "Next", &mut seen).map(|next| (next, level)));
-        waiting.extend(linked(&entry, "First", &mut seen).map(|first| (first, level.saturating_add(1))));
+        waiting.extend(linked(pdf, &entry, "Next", &mut seen).map(|next| (next, level)));
+        waiting.extend(linked(pdf, &entry, "First", &mut seen).map(|first| (first, level.saturating_add(1))));
     }
     out
 }
 
 /// The entry under this key, unless it was taken before. One that is written in place cannot be part of a circle.
-fn linked<'a>(entry: &Dict<'a>, key: &str, seen: &mut HashSet<ObjectIdentifier>) -> Option<Dict<'a>> {
-    match entry.get_ref(key) {
-        Some(reference) if !seen.insert(reference.into()) => None,
-        _ => entry.get::<Dict<'_>>(key),
-    }
+///
+/// Entries are asked of the cross-reference table and not of the entry before: hayro-syntax keeps with each object the chain of those that
+/// led to it, and a chain of 30,000 entries takes minutes.
+fn linked<'a>(pdf: &'a Pdf, entry: &Dict<'a>, key: &str, seen: &mut HashSet<ObjectIdentifier>) -> Option<Dict<'a>> {
+    let Some(reference) = entry.get_ref(key) else { return entry.get::<Dict<'_>>(key) };
+    let id = ObjectIdentifier::from(reference);
+    if seen.insert(id) { pdf.xref().get::<Dict<'_>>(id) } else { None }
 }

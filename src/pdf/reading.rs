@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::Page;
 use super::contain;
-use super::file::{Opened, PdfFile, damaged_page};
-use super::text::{self, RawPage, TextReader};
+use super::file::{Opened, PageReader, PdfFile, damaged_page};
+use super::text::{self, RawPage};
 
 /// Most threads, whatever is asked for.
 const THREADS: usize = 64;
@@ -18,7 +18,7 @@ const THREADS: usize = 64;
 const TICK: Duration = Duration::from_millis(200);
 
 /// Threads that hang are replaced this often; then the rest of the file is given up, for each of them goes on using a processor.
-const REPLACED: usize = 2;
+const REPLACED: usize = 1;
 
 impl PdfFile {
     /// Reads all pages, in order, on `threads` threads (0: one for each processor), and marks running headers and footers across them.
@@ -27,7 +27,7 @@ impl PdfFile {
     pub fn pages(&self, threads: usize, progress: &(dyn Fn(u32) + Sync)) -> Vec<Page> {
         let mut reading = Reading::start(&self.opened, threads);
         let mut raw = reading.collect(progress);
-        if reading.gave_up {
+        if reading.gave_up || reading.hung {
             self.opened.cut_short.store(true, Ordering::Relaxed);
         }
         // Furniture is a mark on lines and not worth the pages: when it fails, they stay unmarked.
@@ -66,6 +66,9 @@ struct Reading {
     done: Vec<Option<RawPage>>,
     missing: u32,
     replaced: usize,
+    /// A page was given up for its slowness.
+    hung: bool,
+    /// The rest of the file was given up.
     gave_up: bool,
 }
 
@@ -79,7 +82,8 @@ impl Reading {
         let (sender, receiver) = mpsc::channel();
         let done = (0..total).map(|_| None).collect();
         let shared = Arc::new(shared);
-        let mut reading = Self { shared, workers: Vec::new(), sender, receiver, done, missing: total, replaced: 0, gave_up: false };
+        let mut reading =
+            Self { shared, workers: Vec::new(), sender, receiver, done, missing: total, replaced: 0, hung: false, gave_up: false };
         for _ in 0..wanted {
             reading.hire();
         }
@@ -98,16 +102,17 @@ impl Reading {
     fn collect(&mut self, progress: &(dyn Fn(u32) + Sync)) -> Vec<RawPage> {
         let total = self.shared.opened.table.len();
         while self.missing > 0 && !self.gave_up {
+            let before = self.missing;
             match self.receiver.recv_timeout(TICK) {
-                Ok((number, page)) => {
-                    self.put(number, page);
-                    progress(total - self.missing);
-                }
+                Ok((number, page)) => self.put(number, page),
                 Err(RecvTimeoutError::Timeout) => {}
                 // Cannot happen while this holds a sender of its own; without workers nothing will come.
                 Err(RecvTimeoutError::Disconnected) => self.gave_up = true,
             }
             self.look_at_the_clock();
+            if self.missing < before {
+                progress(total - self.missing);
+            }
         }
         self.shared.stop.store(true, Ordering::Relaxed);
         std::mem::take(&mut self.done).into_iter().map(|page| page.unwrap_or_else(damaged_page)).collect()
@@ -137,6 +142,7 @@ impl Reading {
             let number = worker.page.load(Ordering::Relaxed);
             tracing::debug!(number, "reading a page took too long; it is given up");
             self.put(number, damaged_page());
+            self.hung = true;
             self.replaced += 1;
             if self.replaced <= REPLACED {
                 self.hire();
@@ -160,7 +166,7 @@ impl Worker {
 /// Reads pages until none is left. A panic costs the page and the reader with its caches, not the worker.
 fn work(shared: &Shared, worker: &Worker, sender: &Sender<(u32, RawPage)>) {
     let total = shared.opened.table.len();
-    let mut reader: Option<TextReader<'_>> = None;
+    let mut reader: Option<Box<dyn PageReader + '_>> = None;
     loop {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
         if number > total || shared.stop.load(Ordering::Relaxed) || worker.abandoned.load(Ordering::Relaxed) {
@@ -170,8 +176,8 @@ fn work(shared: &Shared, worker: &Worker, sender: &Sender<(u32, RawPage)>) {
         worker.page.store(number, Ordering::Release);
         let taken = reader.take();
         let read = contain::quietly(|| {
-            let mut own = taken.unwrap_or_else(|| TextReader::new(&shared.opened.pdf, &shared.opened.limits));
-            let page = shared.opened.read(&mut own, number);
+            let mut own = taken.unwrap_or_else(|| shared.opened.reader());
+            let page = shared.opened.read(own.as_mut(), number);
             (own, page)
         });
         let page = match read {

@@ -4,12 +4,12 @@
 //! as raw bytes, and does not tell the user's password from the owner's. So lopdf checks the password and reads the flags, and for the
 //! rest (owner passwords, passwords outside ASCII) it writes a decrypted copy in memory.
 
-use lopdf::{Dictionary, Document, LoadOptions, Object, Permissions};
+use lopdf::{DecompressError, Dictionary, Document, LoadOptions, Object, Permissions};
 
 use super::contain;
 
 /// The largest file that lopdf loads whole (it holds every object at once, at two to three times the file's size).
-pub(super) const WHOLE_LOAD_BYTES: usize = 64 << 20;
+const WHOLE_LOAD_BYTES: usize = 64 << 20;
 
 /// Most bytes that one stream may have after decompression while lopdf loads it.
 const STREAM_BYTES: usize = 128 << 20;
@@ -26,6 +26,10 @@ pub(super) enum Access {
     Denied,
 }
 
+/// A stream would unpack to more than the bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Oversized;
+
 /// The encryption dictionary of a file, alone, to try passwords on.
 pub(super) struct Lock {
     probe: Document,
@@ -33,9 +37,15 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Reads the lock of an encrypted file. `None` where lopdf cannot (too large, an unknown method, too damaged).
-    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
-        let document = load(bytes, None)?;
+    /// Reads the lock of an encrypted file. `Ok(None)` where lopdf cannot: the file is too large, too damaged, or locked in another way.
+    ///
+    /// # Errors
+    /// [`Oversized`] where a stream would unpack beyond the bound. In an encrypted file nobody else looks for that.
+    pub(super) fn of(bytes: &[u8]) -> Result<Option<Self>, Oversized> {
+        Ok(load(bytes, None)?.and_then(|document| Self::read(&document)))
+    }
+
+    fn read(document: &Document) -> Option<Self> {
         let (dictionary, copy) = match &document.encryption_state {
             // The empty password opened it and the dictionary is gone from the document: write it again.
             Some(state) => (state.encode().ok()?, state.permissions().contains(Permissions::COPYABLE)),
@@ -45,11 +55,15 @@ impl Lock {
                 (dictionary, flags & Permissions::COPYABLE.bits().cast_signed() != 0)
             }
         };
+        // Another handler (certificates, a vendor's own) knows no passwords of this kind.
+        if dictionary.get(b"Filter").and_then(Object::as_name).ok()? != b"Standard" {
+            return None;
+        }
         let mut probe = Document::new();
         let id = probe.add_object(dictionary);
         let mut trailer = Dictionary::new();
         trailer.set("Encrypt", id);
-        if let Ok(file_id) = document.trailer.get_deref(b"ID", &document) {
+        if let Ok(file_id) = document.trailer.get_deref(b"ID", document) {
             trailer.set("ID", file_id.clone());
         }
         probe.trailer = trailer;
@@ -75,7 +89,7 @@ impl Lock {
 
 /// A copy of the file without encryption and with a sound cross-reference table, as lopdf reads and writes it.
 pub(super) fn rewritten(bytes: &[u8], password: Option<&str>) -> Option<Vec<u8>> {
-    let mut document = load(bytes, password)?;
+    let mut document = load(bytes, password).ok()??;
     if document.objects.is_empty() || document.is_encrypted() {
         return None;
     }
@@ -84,11 +98,15 @@ pub(super) fn rewritten(bytes: &[u8], password: Option<&str>) -> Option<Vec<u8>>
     Some(out)
 }
 
-fn load(bytes: &[u8], password: Option<&str>) -> Option<Document> {
+fn load(bytes: &[u8], password: Option<&str>) -> Result<Option<Document>, Oversized> {
     if bytes.len() > WHOLE_LOAD_BYTES {
-        return None;
+        return Ok(None);
     }
     let options =
         LoadOptions { password: password.map(str::to_owned), max_decompressed_size: Some(STREAM_BYTES), ..LoadOptions::default() };
-    contain::quietly(|| Document::load_mem_with_options(bytes, options)).ok()?.ok()
+    match contain::quietly(|| Document::load_mem_with_options(bytes, options)) {
+        Ok(Ok(document)) => Ok(Some(document)),
+        Ok(Err(lopdf::Error::Decompress(DecompressError::MemoryLimitExceeded { .. }))) => Err(Oversized),
+        _ => Ok(None),
+    }
 }

@@ -11,6 +11,8 @@ use super::unicode::Decoder;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Coded {
     pub(super) text: TextId,
+    /// The text is a guess that says nothing.
+    pub(super) unknown: bool,
     /// Advance in thousandths of the em; along the line of a vertical font it is negative.
     pub(super) advance: f32,
 }
@@ -64,8 +66,8 @@ impl<'a> Face<'a> {
         }
         let advance = self.font.code_advance(code);
         let advance = if self.vertical { advance.y } else { advance.x } as f32;
-        let text = self.decoder.decode(&self.font, code, length, strings);
-        let coded = Coded { text, advance: if advance.is_finite() { advance } else { 0.0 } };
+        let (text, unknown) = self.decoder.decode(&self.font, code, length, strings);
+        let coded = Coded { text, unknown, advance: if advance.is_finite() { advance } else { 0.0 } };
         self.codes.set(code, coded);
         coded
     }

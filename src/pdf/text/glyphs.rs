@@ -110,6 +110,8 @@ pub(super) struct Sheet {
     pub(super) glyphs: Vec<Glyph>,
     pub(super) styles: Vec<Style>,
     pub(super) strings: Vec<Box<str>>,
+    /// Glyphs from here on are those of form fields and annotations.
+    pub(super) content_end: usize,
     /// Whether an image was drawn.
     pub(super) images: bool,
     /// Glyphs without a Unicode value.

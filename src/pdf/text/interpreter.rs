@@ -9,7 +9,7 @@ use kurbo::Affine;
 use super::budget::Budget;
 use super::color::{self, Space};
 use super::fonts::FontBook;
-use super::glyphs::{Glyph, Sheet, Style, TextId, axis_of};
+use super::glyphs::{Glyph, Sheet, Style, axis_of};
 use super::layers::Layers;
 use super::marks::Marks;
 use super::state::{State, TextPlace, matrix};
@@ -157,7 +157,7 @@ impl<'a> Interpreter<'_, 'a> {
             let advance = f64::from(coded.advance) / 1000.0;
             if visible {
                 let text = self.marks.replace().unwrap_or(coded.text);
-                self.sheet.unknown += usize::from(text == TextId::UNKNOWN);
+                self.sheet.unknown += usize::from(coded.unknown && text == coded.text);
                 let (x, y) = if face.vertical { (c * along, d * along) } else { (a * along, b * along) };
                 self.sheet.glyphs.push(Glyph {
                     x: (origin.x + x) as f32,
@@ -194,7 +194,7 @@ impl<'a> Interpreter<'_, 'a> {
             self.sheet.incomplete = true;
             return;
         }
-        let Ok(content) = form.decoded_data() else {
+        let Some(content) = self.budget.unpack(form) else {
             self.sheet.incomplete = true;
             return;
         };

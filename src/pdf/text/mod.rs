@@ -4,6 +4,7 @@
 //! cell ends; [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; [`lines`] writes
 //! the text. [`furniture`] looks at all pages together.
 
+mod annotations;
 mod bidi;
 mod blocks;
 mod budget;

@@ -17,6 +17,10 @@ pub(super) const CELL_GAP: f32 = 1.3;
 /// Cells of one row keep their baseline within this (in em).
 const CELL_SHIFT: f32 = 0.3;
 
+/// Superscripts are smaller than this (to what they follow) and raised by more than that (in em).
+const SCRIPT_SIZE: f32 = 0.85;
+const SCRIPT_SHIFT: f32 = 0.08;
+
 /// A stretch of glyphs on one baseline.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
@@ -38,6 +42,8 @@ pub(super) struct Piece {
     pub(super) colon: bool,
     /// Holds right-to-left characters.
     pub(super) rtl: bool,
+    /// Of a form field or an annotation.
+    pub(super) added: bool,
     /// Not drawn right after the piece before it on the same baseline.
     pub(super) starts_row: bool,
 }
@@ -51,7 +57,8 @@ pub(super) struct Placed {
 /// Where two neighbouring glyphs stand to each other.
 struct Step {
     along: f32,
-    across: f32,
+    /// Across the line, positive towards the next one.
+    down: f32,
     size: f32,
     same_direction: bool,
 }
@@ -64,12 +71,7 @@ impl Step {
             let (nx, ny) = direction(next.axis);
             dx * nx + dy * ny > 0.7
         };
-        Self {
-            along: vx * dx + vy * dy,
-            across: (vy * dx - vx * dy).abs(),
-            size: last.size.max(next.size).max(0.1),
-            same_direction,
-        }
+        Self { along: vx * dx + vy * dy, down: vy * dx - vx * dy, size: last.size.max(next.size).max(0.1), same_direction }
     }
 
     /// The same for text that is drawn from right to left, where the next glyph ends before the last one starts.
@@ -77,18 +79,26 @@ impl Step {
         Self { along: -self.along - last.advance - next.advance, ..*self }
     }
 
+    /// Whether the next glyph is a superscript of the last one.
+    fn is_superscript(&self, last: &Glyph, next: &Glyph) -> bool {
+        next.size < SCRIPT_SIZE * last.size && -self.down > SCRIPT_SHIFT * last.size
+    }
+
     fn is_new_line(&self) -> bool {
-        !self.same_direction || self.across > NEW_LINE_SHIFT * self.size || self.along < -NEW_LINE_BACK * self.size
+        !self.same_direction || self.down.abs() > NEW_LINE_SHIFT * self.size || self.along < -NEW_LINE_BACK * self.size
     }
 }
 
 /// Cuts the glyphs into pieces. Glyphs painted a second time over themselves (false bold, shadows) become empty.
-pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Vec<Piece> {
+pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, texts: Texts<'_>) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut last: Option<usize> = None;
     let mut twin: Option<usize> = None;
     for i in 0..glyphs.len() {
         let glyph = glyphs[i];
+        if i == content_end {
+            last = None;
+        }
         if glyph.text.is_empty() {
             // The rest of a replaced sequence: it only makes the piece longer.
             if let (Some(piece), Some(l)) = (pieces.last_mut(), last) {
@@ -155,6 +165,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], frames: &Frames, texts: Texts<'_>) -> Ve
                     numeric,
                     colon,
                     rtl,
+                    added: i >= content_end,
                     starts_row: !same_row,
                 });
             }
@@ -200,7 +211,8 @@ pub(super) fn write_text(glyphs: &[Glyph], texts: Texts<'_>, out: &mut String) {
             let step = Step::between(l, glyph);
             let both_cjk = ends_cjk(out) && texts.first(glyph.text).is_some_and(is_cjk);
             let least = if both_cjk { SPACE_GAP_CJK } else { SPACE_GAP };
-            if step.along > least * l.size.min(glyph.size).max(0.1) {
+            let gap = step.along > least * l.size.min(glyph.size).max(0.1);
+            if gap || step.is_superscript(l, glyph) && parts_mark(out, texts.first(glyph.text)) {
                 out.push(' ');
             }
         }
@@ -209,6 +221,20 @@ pub(super) fn write_text(glyphs: &[Glyph], texts: Texts<'_>, out: &mut String) {
     }
     while out.len() > start && out.ends_with(' ') {
         out.pop();
+    }
+}
+
+/// Whether a superscript is set apart from what it follows, so that a footnote mark does not become a part of a word or number: after a
+/// figure ("1,234 2", but "4th"), and after a word of three letters ("sales 1", but "km2" and "NameTM").
+fn parts_mark(before: &str, mark: Option<char>) -> bool {
+    let Some(mark) = mark else { return false };
+    let mut back = before.chars().rev();
+    match back.next() {
+        Some(c) if c.is_numeric() => mark.is_numeric(),
+        Some(c) if c.is_alphabetic() => {
+            (mark.is_numeric() || mark.is_lowercase()) && back.take(2).filter(|c| c.is_alphabetic()).count() == 2
+        }
+        _ => false,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::pdf::{Limits, Line, PageNote};
 use super::budget::Budget;
 use super::fonts::FontBook;
 use super::frames::Frames;
-use super::glyphs::{Sheet, Texts};
+use super::glyphs::{Glyph, Sheet, Texts};
 use super::interpreter::Interpreter;
 use super::layers::Layers;
 use super::lines::LineMaker;
@@ -61,7 +61,7 @@ impl<'a> TextReader<'a> {
         self.drop_outside(width, height);
         let frames = Frames::of(&self.sheet.glyphs);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
-        let pieces = pieces::cut(&mut self.sheet.glyphs, &frames, texts);
+        let pieces = pieces::cut(&mut self.sheet.glyphs, self.sheet.content_end, &frames, texts);
         let rows = rows::assemble(&pieces);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
@@ -70,24 +70,22 @@ impl<'a> TextReader<'a> {
     }
 
     fn interpret(&mut self, page: &Page<'a>) {
-        let content = self.content(page);
-        let mut interpreter = Interpreter {
-            fonts: &mut self.fonts,
-            sheet: &mut self.sheet,
-            layers: &self.layers,
-            budget: Budget::for_page(&self.limits),
-            marks: Marks::default(),
-        };
+        let mut budget = Budget::for_page(&self.limits);
+        let content = self.content(page, &mut budget);
+        let mut interpreter =
+            Interpreter { fonts: &mut self.fonts, sheet: &mut self.sheet, layers: &self.layers, budget, marks: Marks::default() };
         let start = State::new(Affine::new(page.initial_transform(true).as_coeffs()));
         interpreter.run(&content, page.resources(), start, 0);
+        interpreter.sheet.content_end = interpreter.sheet.glyphs.len();
+        interpreter.annotations(page, &start);
         let spent = interpreter.budget.is_spent();
         self.sheet.incomplete |= spent;
     }
 
     /// The content streams of a page, decoded and put together. The page's own cache is not used, since it is never emptied.
-    fn content(&mut self, page: &Page<'a>) -> Vec<u8> {
+    fn content(&mut self, page: &Page<'a>, budget: &mut Budget) -> Vec<u8> {
         if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
-            return self.decode(&stream);
+            return self.decode(&stream, budget);
         }
         let parts = page.raw().get::<Array<'_>>("Contents");
         let mut all = Vec::new();
@@ -97,7 +95,7 @@ impl<'a> TextReader<'a> {
                 MaybeRef::NotRef(object) => object.into_stream(),
             };
             match stream {
-                Some(stream) => all.extend(self.decode(&stream)),
+                Some(stream) => all.extend(self.decode(&stream, budget)),
                 None => self.sheet.incomplete = true,
             }
             // A token never goes on into the next stream.
@@ -106,10 +104,10 @@ impl<'a> TextReader<'a> {
         all
     }
 
-    fn decode(&mut self, stream: &Stream<'_>) -> Vec<u8> {
-        match stream.decoded_data() {
-            Ok(data) => data.into_owned(),
-            Err(_) => {
+    fn decode(&mut self, stream: &Stream<'_>, budget: &mut Budget) -> Vec<u8> {
+        match budget.unpack(stream) {
+            Some(data) => data.into_owned(),
+            None => {
                 self.sheet.incomplete = true;
                 Vec::new()
             }
@@ -118,18 +116,22 @@ impl<'a> TextReader<'a> {
 
     /// Leaves out glyphs that are wholly outside the page as shown.
     fn drop_outside(&mut self, width: f32, height: f32) {
-        self.sheet.glyphs.retain(|g| {
+        let inside = |g: &Glyph| {
             let reach = g.size.max(g.advance);
             g.x > -reach && g.x < width + reach && g.y > -reach && g.y < height + reach
-        });
+        };
+        let content = self.sheet.glyphs.iter().take(self.sheet.content_end);
+        self.sheet.content_end = content.filter(|g| inside(g)).count();
+        self.sheet.glyphs.retain(inside);
     }
 
     fn notes(&self, lines: &[Line]) -> Vec<PageNote> {
         let mut notes = Vec::new();
-        if lines.is_empty() {
+        let undecodable = self.sheet.unknown as f32 > UNDECODABLE * self.sheet.glyphs.len() as f32;
+        if lines.is_empty() && !undecodable {
             notes.push(if self.sheet.images { PageNote::ImageOnly } else { PageNote::Blank });
         }
-        if self.sheet.unknown as f32 > UNDECODABLE * self.sheet.glyphs.len() as f32 {
+        if undecodable {
             notes.push(PageNote::Undecodable);
         }
         if self.sheet.hidden > 0 {

@@ -24,14 +24,16 @@ pub(super) struct Row {
     /// Visible glyphs.
     pub(super) count: u32,
     pub(super) numeric: u32,
+    /// Of a form field or an annotation.
+    pub(super) added: bool,
     /// Its last piece ends with a colon.
     pub(super) colon: bool,
 }
 
 impl Row {
     fn of(index: u32, piece: &Piece) -> Self {
-        let Piece { frame, u0, u1, v, size, count, numeric, colon, .. } = *piece;
-        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon }
+        let Piece { frame, u0, u1, v, size, count, numeric, colon, added, .. } = *piece;
+        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon, added }
     }
 
     /// Whether a row drawn next is a part of this one, on the same baseline and clear of its pieces.
@@ -50,6 +52,7 @@ impl Row {
         self.count += other.count;
         self.numeric += other.numeric;
         self.colon = other.colon;
+        self.added &= other.added;
     }
 }
 
@@ -58,7 +61,7 @@ pub(super) fn assemble(pieces: &[Piece]) -> Vec<Row> {
     let drawn = as_drawn(pieces);
     let blocks = blocks_of(&drawn);
     let gutters = gutters(&blocks);
-    let mut joined = join(&drawn, &blocks, &gutters, pieces);
+    let mut joined = at_their_height(join(&drawn, &blocks, &gutters, pieces));
     for row in &mut joined {
         row.pieces.sort_by(|a, b| u_of(pieces, *a).total_cmp(&u_of(pieces, *b)));
     }
@@ -69,6 +72,22 @@ fn u_of(pieces: &[Piece], index: u32) -> f32 {
     pieces.get(index as usize).map_or(0.0, |p| p.u0)
 }
 
+/// Moves rows that are form fields or annotations, which are drawn last, to before the first row of the content that is lower.
+fn at_their_height(rows: Vec<Row>) -> Vec<Row> {
+    if !rows.iter().any(|r| r.added) {
+        return rows;
+    }
+    let (mut added, mut content): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|r| r.added);
+    added.sort_by(|a, b| a.v.total_cmp(&b.v));
+    for row in added.into_iter().rev() {
+        let lower = |r: &Row| r.frame == row.frame && r.v > row.v;
+        // Rows put in before come later in the page, so that they end up behind this one.
+        let at = content.iter().position(lower).unwrap_or(content.len());
+        content.insert(at, row);
+    }
+    content
+}
+
 /// Rows as the content stream draws them: pieces that follow each other on one baseline. A piece may also stand before those drawn
 /// already, like a section number that is drawn after its title.
 fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
@@ -76,7 +95,9 @@ fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
     for (index, piece) in (0u32..).zip(pieces) {
         let row = Row::of(index, piece);
         match rows.last_mut() {
-            Some(last) if last.frame == row.frame && (!piece.starts_row || last.takes(&row, pieces)) => last.absorb(&row),
+            Some(last) if last.frame == row.frame && (!piece.starts_row || last.added == row.added && last.takes(&row, pieces)) => {
+                last.absorb(&row)
+            }
             _ => rows.push(row),
         }
     }
@@ -102,7 +123,7 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
         let key = ordered(block_of[a as usize], block_of[b as usize]);
         let shared = common.get(&key).copied().unwrap_or(0);
         let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
-        let one_line = key.0 == key.1;
+        let one_line = key.0 == key.1 || left.added != right.added;
         if !one_line && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
             continue;
         }

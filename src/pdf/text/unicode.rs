@@ -33,8 +33,8 @@ impl Decoder {
         Self { simple: !composite, unicode_codes, cid, reversed: None }
     }
 
-    /// The text of a code; [`TextId::UNKNOWN`] when there is none.
-    pub(super) fn decode(&mut self, font: &Font<'_>, code: u32, length: usize, strings: &mut Vec<Box<str>>) -> TextId {
+    /// The text of a code, and whether it is unknown: then it is [`TextId::UNKNOWN`], or a space for a control code.
+    pub(super) fn decode(&mut self, font: &Font<'_>, code: u32, length: usize, strings: &mut Vec<Box<str>>) -> (TextId, bool) {
         let glyph_id = font.map_code(code);
         let glyph = font.glyph(glyph_id, code);
         let said = match &glyph {
@@ -42,12 +42,16 @@ impl Decoder {
             FontGlyph::Type3(g) => g.as_unicode(),
         };
         if let Some(id) = said.and_then(|s| keep(s, strings)) {
-            return id;
+            return (id, false);
         }
         if let Some(c) = self.fallback(&glyph, glyph_id.to_u32(), code, length) {
-            return keep(c, strings).unwrap_or(TextId::EMPTY);
+            return (keep(c, strings).unwrap_or(TextId::EMPTY), false);
         }
-        TextId::UNKNOWN
+        // A control code that paints something is a letter of an unknown alphabet; without a glyph it is white space.
+        match code {
+            0..=0x1F if self.simple => (TextId::SPACE, glyph_id.to_u32() != 0),
+            _ => (TextId::UNKNOWN, true),
+        }
     }
 
     fn fallback(&mut self, glyph: &FontGlyph<'_>, glyph_id: u32, code: u32, length: usize) -> Option<BfString> {
@@ -70,7 +74,7 @@ impl Decoder {
         }
         match code {
             _ if !self.simple => None,
-            0..=0x20 => Some(BfString::Char(' ')),
+            0x20 => Some(BfString::Char(' ')),
             0x21..=0x7E | 0xA1..=0xFF => char::from_u32(code).map(BfString::Char),
             _ => None,
         }
