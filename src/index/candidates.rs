@@ -50,39 +50,92 @@ const CAPTIONS: &[&str] = &[
     "таблица",
 ];
 
-/// The candidates of a page's blocks, in order. Blocks that hold only a number are joined with the title after them.
+/// The candidates of a page's blocks, in order. Blocks that hold only a number are joined with their title.
 pub(super) fn candidates(blocks: &[Block], look: &Typography) -> Vec<Candidate> {
+    let cells = table_cells(blocks, look);
+    let lone: Vec<bool> = blocks.iter().map(|b| is_lone(b, look)).collect();
     let mut out = Vec::new();
-    let mut at = 0;
-    while let Some(block) = blocks.get(at) {
+    let mut taken = vec![false; blocks.len()];
+    for (at, block) in blocks.iter().enumerate() {
+        if taken.get(at).copied().unwrap_or(true) {
+            continue;
+        }
         let mut block = block.clone();
         let mut next = at + 1;
-        let lone =
-            !block.text.is_empty() && block.text.len() < 40 && numbering(&block.text).is_some_and(|n| n.len >= block.text.len());
-        let lone = lone
-            || (block.text.len() <= 3
-                && !block.text.is_empty()
-                && block.text.bytes().all(|b| b.is_ascii_digit())
-                && block.size > look.size * 1.3);
-        if lone && let Some(title) = blocks.get(next).filter(|b| belongs(&block, b, look)) {
-            block.text = format!("{} {}", block.text, title.text);
-            block.last = title.last;
-            block.lines += title.lines;
-            block.chars += title.chars;
-            block.y1 = title.y1;
-            block.below = title.below;
-            block.size = block.size.max(title.size);
-            block.bold |= title.bold;
-            block.x1 = block.x1.max(title.x1);
-            next += 1;
+        if lone.get(at).copied().unwrap_or(false) {
+            // The title stands beside the number, wherever it was drawn, or below it.
+            let beside = blocks.iter().position(|t| {
+                (t.y0 - block.y0).abs() < 3.0 && t.x0 >= block.x1 && t.x0 - block.x1 < 8.0 * look.size && titles_number(t)
+            });
+            let below = || blocks.get(next).filter(|b| belongs(&block, b, look)).map(|_| next);
+            let Some(found) = beside.or_else(below) else { continue };
+            // Found earlier on its own: it takes the number there.
+            if found < at {
+                if let Some(earlier) =
+                    out.iter_mut().rfind(|c: &&mut Candidate| c.block.first == blocks.get(found).map_or(usize::MAX, |b| b.first))
+                {
+                    earlier.block.text = format!("{} {}", block.text, earlier.block.text);
+                    earlier.numbering = numbering(&earlier.block.text);
+                    continue;
+                }
+            }
+            let Some(title) = blocks.get(found) else { continue };
+            block = take_title(block, title);
+            if let Some(slot) = taken.get_mut(found) {
+                *slot = true;
+            }
+            next = next.max(found + 1);
         }
         let around = (at.checked_sub(1).and_then(|i| blocks.get(i)), blocks.get(next));
-        if let Some(found) = candidate(block, around, look) {
-            out.push(found);
-        }
-        at = next;
+        let cell = cells.get(at).copied().unwrap_or(false);
+        out.extend(candidate(block, around, cell, look));
     }
     out
+}
+
+/// Whether a block is numbering and nothing else: "IV.", "Chapter 3", a large "7".
+fn is_lone(block: &Block, look: &Typography) -> bool {
+    if block.text.is_empty() || block.text.len() >= 40 {
+        return false;
+    }
+    let whole = numbering(&block.text).is_some_and(|n| n.len >= block.text.len());
+    let large = block.text.len() <= 3 && block.text.bytes().all(|b| b.is_ascii_digit()) && block.size > look.size * 1.3;
+    whole && !block.text.bytes().all(|b| b.is_ascii_digit()) || large
+}
+
+/// A number with its title as one block.
+fn take_title(mut number: Block, title: &Block) -> Block {
+    number.text = format!("{} {}", number.text, title.text);
+    number.first = number.first.min(title.first);
+    number.last = number.last.max(title.last);
+    number.lines = number.lines.max(title.lines);
+    number.chars += title.chars;
+    number.below = title.below;
+    number.y1 = title.y1;
+    number.size = number.size.max(title.size);
+    number.bold |= title.bold;
+    number.italic &= title.italic;
+    number.x1 = number.x1.max(title.x1);
+    number
+}
+
+/// Blocks that stand in a table: two others beside them, or one beside them on a page that has no columns.
+fn table_cells(blocks: &[Block], look: &Typography) -> Vec<bool> {
+    let beside: Vec<usize> = blocks
+        .iter()
+        .map(|b| {
+            let middle = (b.y0 + b.y1) / 2.0;
+            blocks.iter().filter(|o| o.y0 < middle && o.y1 > middle && (o.x0 > b.x1 + 1.0 || o.x1 < b.x0 - 1.0)).count()
+        })
+        .collect();
+    let alone = blocks.iter().zip(&beside).filter(|(b, n)| **n == 0 && b.chars > 20).map(|(b, _)| b.chars).sum::<usize>();
+    let all = blocks.iter().map(|b| b.chars).sum::<usize>().max(1);
+    let columns = alone * 3 < all;
+    blocks.iter().zip(&beside).map(|(b, n)| b.row || *n >= 3 || (*n >= 1 && !columns && b.size < look.size * 1.3)).collect()
+}
+
+fn titles_number(title: &Block) -> bool {
+    !title.text.is_empty() && title.chars <= 220 && has_letters(&title.text, 2) && numbering(&title.text).is_none()
 }
 
 /// Whether a block is the title that a lone number before it announces.
@@ -100,7 +153,7 @@ fn belongs(number: &Block, title: &Block, look: &Typography) -> bool {
 }
 
 /// The block as a candidate, or nothing where it cannot be a heading.
-fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), look: &Typography) -> Option<Candidate> {
+fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool, look: &Typography) -> Option<Candidate> {
     if block.text.is_empty() || block.row || block.chars > 240 {
         return None;
     }
@@ -117,8 +170,10 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), look: &Typo
     }
     let caps = is_caps(&block.text);
     let mut found = Candidate { block, numbering: number, caps, score: 0.0 };
-    found.score = score(&found, around, look);
-    (found.score > 0.5).then_some(found)
+    found.score = score(&found, around, look) - if cell { 1.5 } else { 0.0 };
+    // Numbered blocks may still win by standing in a sequence.
+    let least = if found.numbering.is_some() { -0.5 } else { 0.5 };
+    (found.score > least).then_some(found)
 }
 
 /// What can be no heading: captions, list items, contents lines, addresses, formulas.
@@ -222,7 +277,8 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     score += match b.above {
         a if a >= 1.2 => 0.7,
         a if a >= 0.5 => 0.4,
-        a if a < 0.1 => -0.5,
+        // Text set with much leading has no room to spare above headings.
+        a if a < 0.1 && look.pitch < look.size * 1.8 => -0.5,
         _ => 0.0,
     };
     score += if b.below >= 0.3 { 0.3 } else { 0.0 };
@@ -230,9 +286,20 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     if center.abs() < 6.0 && b.x0 > look.left + 30.0 {
         score += 0.4;
     }
+    // Cells side by side, code, key and value.
+    let title = b.text.get(found.numbering.as_ref().map_or(0, |n| n.len)..).unwrap_or_default();
+    if title.contains("  ") && ratio < 1.3 {
+        score -= 1.5;
+    }
+    if title.contains("()") || title.contains(['{', '_']) || title.contains(": ") && ratio < 1.1 && title.len() < 30 {
+        score -= 1.0;
+    }
     let words = b.text.split_whitespace().count();
     if words > 16 || b.lines > 3 {
         score -= 0.7;
+    }
+    if found.numbering.is_none() && words > 10 && is_sentence(&b.text) {
+        score -= 0.8;
     }
     // A line that fills its column and goes on below is running text.
     if b.lines == 1 && b.x1 > look.right - 1.5 * look.size && ratio < 1.1 && !b.bold {
@@ -254,6 +321,19 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
         score -= 0.5;
     }
     score
+}
+
+/// Whether most words are in lower case: a sentence, where titles of this length often have capitals.
+fn is_sentence(text: &str) -> bool {
+    let (mut lower, mut upper) = (0, 0);
+    for word in text.split_whitespace().skip(1) {
+        match word.chars().next() {
+            Some(c) if c.is_lowercase() => lower += 1,
+            Some(c) if c.is_uppercase() => upper += 1,
+            _ => {}
+        }
+    }
+    lower > 2 * upper
 }
 
 /// Whether a colour is a colour and not a grey.

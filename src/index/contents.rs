@@ -139,6 +139,17 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
         if OTHER_LISTS.contains(&fold(text).as_str()) {
             break;
         }
+        if let Some((head, y1)) = pending.as_mut()
+            && (line.y1 - *y1).abs() < 3.0
+            && let Some(number) = page_number(text)
+        {
+            // The number of the line before, read apart from it.
+            head.printed = Some(number);
+            if let Some((entry, _)) = pending.take() {
+                out.push(entry);
+            }
+            continue;
+        }
         let (title, printed) = split(text);
         if printed.is_none() && matches!(fold(text).as_str(), "page" | "pageno" | "pages" | "seite" | "pagina") {
             continue;
@@ -180,16 +191,9 @@ fn split(text: &str) -> (&str, Option<i32>) {
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || c == '.');
     let tail_len = text.bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
     let (head, tail) = text.split_at(text.len() - tail_len);
-    let number = if tail.is_empty() || tail.len() > 5 {
-        None
-    } else if tail.bytes().all(|b| b.is_ascii_digit()) {
-        tail.parse::<i32>().ok().filter(|n| *n < 20_000)
-    } else {
-        roman(tail).map(|n| -(n as i32))
-    };
-    let trimmed = head.trim_end_matches(|c: char| {
-        c.is_whitespace() || matches!(c, '.' | '…' | '·' | '•' | '_' | '-' | '–' | '—' | '‥' | '․' | '\u{2024}')
-    });
+    let number = page_number(tail);
+    let trimmed = head
+        .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '…' | '·' | '•' | '_' | '-' | '–' | '—' | '‥' | '․'));
     let between = head.get(trimmed.len()..).unwrap_or_default();
     let leader = between.chars().filter(|c| !c.is_whitespace()).count() >= 2;
     let gap = between.chars().filter(|c| c.is_whitespace()).count() >= 2;
@@ -199,6 +203,17 @@ fn split(text: &str) -> (&str, Option<i32>) {
         Some(n) if leader || gap || (plain && n > 0) => (trimmed, Some(n)),
         _ if leader => (trimmed, None),
         _ => (text, None),
+    }
+}
+
+/// A page number: digits, or a roman number as a negative one.
+fn page_number(text: &str) -> Option<i32> {
+    if text.is_empty() || text.len() > 5 {
+        None
+    } else if text.bytes().all(|b| b.is_ascii_digit()) {
+        text.parse::<i32>().ok().filter(|n| *n < 20_000)
+    } else {
+        roman(text).map(|n| -(n as i32))
     }
 }
 
@@ -219,7 +234,7 @@ pub(super) fn levels(entries: &[ContentsEntry]) -> Vec<u32> {
     let kind = |e: &ContentsEntry| {
         let step = steps.iter().position(|s| (s - e.indent).abs() < STEP).unwrap_or(0);
         let part = numbering(&e.title).is_none_or(|n| n.scheme != Scheme::Part);
-        (step, part, -(e.size * 2.0).round() as i32, !e.bold, !e.caps)
+        (part, step, -(e.size * 2.0).round() as i32, !e.bold, !e.caps)
     };
     let mut kinds: Vec<_> = entries.iter().map(kind).collect();
     kinds.sort_unstable();

@@ -12,9 +12,8 @@ use super::titles::fold;
 pub(super) struct Style {
     /// Half points, negative so that larger sorts first.
     size: i32,
-    plain: bool,
-    no_caps: bool,
-    upright: bool,
+    /// Smaller stands out more: bold capitals, bold or capitals, bold italics, italics, plain.
+    weight: u8,
     body_color: bool,
 }
 
@@ -26,8 +25,6 @@ pub(super) type Class = (Style, Option<(Scheme, usize)>);
 pub(super) struct Heading {
     pub candidate: Candidate,
     pub class: Class,
-    /// Score with the class taken into account.
-    pub score: f32,
     /// Level on the printed contents page, where it stands there.
     pub contents_level: Option<u32>,
 }
@@ -38,9 +35,13 @@ const THRESHOLD: f32 = 2.0;
 fn style(c: &Candidate, look: &Typography) -> Style {
     Style {
         size: -(c.block.size * 2.0).round() as i32,
-        plain: !c.block.bold,
-        no_caps: !c.caps,
-        upright: !c.block.italic,
+        weight: match (c.block.bold, c.caps, c.block.italic) {
+            (true, true, _) => 0,
+            (true, false, false) | (false, true, _) => 1,
+            (true, false, true) => 2,
+            (false, false, true) => 3,
+            (false, false, false) => 4,
+        },
         body_color: c.block.color == look.color,
     }
 }
@@ -81,16 +82,24 @@ struct ClassFacts {
     count: usize,
     pages: HashSet<u32>,
     in_contents: usize,
+    /// Members that end like titles.
+    clean: usize,
+    /// Numbered members that follow the one before or start with 1.
+    in_sequence: usize,
+    last: Option<u32>,
 }
 
 /// Keeps the candidates that are headings. `contents` tells the level of those that stand on a contents page, by index.
 pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usage: &Usage, look: &Typography) -> Vec<Heading> {
     let mut facts: HashMap<Class, ClassFacts> = HashMap::new();
+    let mut texts: HashMap<String, usize> = HashMap::new();
     for (at, c) in found.iter().enumerate() {
         let fact = facts.entry(class(c, look)).or_default();
         fact.count += 1;
         fact.pages.insert(c.block.page);
         fact.in_contents += usize::from(contents.contains_key(&at));
+        fact.see(c, look);
+        *texts.entry(fold(&c.block.text)).or_default() += 1;
     }
     let running = running_heads(&found);
     let mut out: Vec<Heading> = Vec::new();
@@ -98,28 +107,67 @@ pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usag
         let class = class(&c, look);
         let contents_level = contents.get(&at).copied();
         let Some(fact) = facts.get(&class) else { continue };
-        let mut score = c.score;
-        if fact.count >= 3 && fact.pages.len() >= 3 {
-            score += 0.3;
+        if contents_level.is_none() {
+            let folded = fold(&c.block.text);
+            let repeated = texts.get(&folded).copied().unwrap_or(0);
+            let mut score = c.score + fact.worth(usage.paragraphs(&c.block), &c, look);
+            if repeated >= 4 && c.numbering.is_none() {
+                score -= 0.4;
+            }
+            if score < THRESHOLD || running.contains(&(folded, position(&c.block))) {
+                continue;
+            }
         }
-        let density = fact.count as f32 / fact.pages.len().max(1) as f32;
-        if density > 5.0 {
-            score -= 1.5;
-        } else if density > 3.0 {
-            score -= 0.5;
-        }
-        if c.block.size < look.size * 1.2 && usage.paragraphs(&c.block) > 0.6 {
-            score -= if c.block.bold && !look.bold { 0.6 } else { 0.2 };
-        }
-        if fact.in_contents * 2 >= fact.count && fact.in_contents >= 2 {
-            score += 0.7;
-        }
-        if contents_level.is_none() && (score < THRESHOLD || running.contains(&(fold(&c.block.text), position(&c.block)))) {
-            continue;
-        }
-        out.push(Heading { candidate: c, class, score, contents_level });
+        out.push(Heading { candidate: c, class, contents_level });
     }
     drop_continued(out)
+}
+
+impl ClassFacts {
+    /// Takes a member into account.
+    fn see(&mut self, c: &Candidate, look: &Typography) {
+        let ends_clean = !c.block.text.ends_with(['.', ';', ',', '。', ':']);
+        let short = c.block.lines > 1 || c.block.x1 < look.right - 2.0 * look.size;
+        self.clean += usize::from(ends_clean && short);
+        if let Some(value) = c.numbering.as_ref().and_then(|n| n.value.last()).copied() {
+            // A sequence goes on, or starts anew under the next heading.
+            self.in_sequence += usize::from(value == 1 || self.last == Some(value.saturating_sub(1)));
+            self.last = Some(value);
+        }
+    }
+
+    /// What membership of the class adds to a candidate's own score.
+    fn worth(&self, paragraphs: f32, c: &Candidate, look: &Typography) -> f32 {
+        let mut worth = 0.0;
+        if self.count >= 3 && self.pages.len() >= 3 {
+            worth += 0.3;
+        }
+        let density = self.count as f32 / self.pages.len().max(1) as f32;
+        if density > 5.0 {
+            worth -= 1.5;
+        } else if density > 3.0 {
+            worth -= 0.5;
+        }
+        if c.block.size < look.size * 1.2 && paragraphs > 0.6 {
+            worth -= if c.block.bold && !look.bold { 0.6 } else { 0.2 };
+        }
+        if self.in_contents * 2 >= self.count && self.in_contents >= 2 {
+            worth += 0.7;
+        }
+        if c.numbering.is_some() && self.count >= 3 {
+            let share = |n: usize| n as f32 / self.count as f32;
+            // Numbered lines that follow each other and end like titles are headings even in plain type; list items end like sentences.
+            if share(self.in_sequence) >= 0.75 && share(self.clean) >= 0.75 {
+                worth += 1.0;
+                if self.count >= 6 && share(self.in_sequence) >= 0.85 && share(self.clean) >= 0.85 {
+                    worth += 0.7;
+                }
+            } else if share(self.clean) < 0.4 || share(self.in_sequence) < 0.3 {
+                worth -= 0.7;
+            }
+        }
+        worth
+    }
 }
 
 /// Height on the page in steps that do not notice small shifts.
@@ -177,9 +225,9 @@ pub(super) fn ranks(headings: &[Heading]) -> Vec<u32> {
                 Scheme::Item => 2,
                 _ => 5,
             });
-            let depth = class.1.map_or(0, |(_, d)| d);
+            let depth = class.1.map_or(1, |(_, d)| d);
             let s = class.0;
-            ((scheme.min(3), step(&s), depth, s.plain, s.no_caps, s.upright, s.body_color, *first), *class)
+            ((scheme.min(3), step(&s), s.weight, s.body_color, depth, *first), *class)
         })
         .collect();
     order.sort_unstable();

@@ -161,7 +161,8 @@ pub(super) fn blocks(page: &Page, look: &Typography) -> Vec<Block> {
         let mut end = at;
         let mut row = is_row(&line.text);
         while let (false, Some(&(_, a)), Some(&(_, b))) = (row, lines.get(end), lines.get(end + 1)) {
-            if !together(a, b, look, end == at) {
+            let near = lines.get(end.saturating_sub(3)..(end + 5).min(lines.len())).unwrap_or_default();
+            if !together(a, b, look, end == at) || plain(a, look) && ends_short(a, near) {
                 break;
             }
             if is_row(&b.text) {
@@ -206,17 +207,27 @@ pub(super) fn blocks(page: &Page, look: &Typography) -> Vec<Block> {
     out
 }
 
+/// Whether a line is set like the running text.
+fn plain(line: &Line, look: &Typography) -> bool {
+    !line.bold && (line.size - look.size).abs() <= 0.6
+}
+
+/// Whether a line ends well before the right edge of its column, as the last line of a paragraph or a title does.
+fn ends_short(line: &Line, near: &[(usize, &Line)]) -> bool {
+    let right = near.iter().filter(|(_, l)| l.x0 < line.x1 && l.x1 > line.x0).map(|(_, l)| l.x1).fold(line.x1, f32::max);
+    right - line.x1 > 0.22 * (right - line.x0).max(1.0) && right - line.x1 > 2.0 * line.size
+}
+
 /// Whether two lines that follow each other belong to one block.
 fn together(a: &Line, b: &Line, look: &Typography, first: bool) -> bool {
     if (a.size - b.size).abs() > 0.6 || a.bold != b.bold || a.color != b.color {
         return false;
     }
-    let plain = !a.bold && (a.size - look.size).abs() <= 0.6;
-    if a.italic != b.italic && !plain {
+    if a.italic != b.italic && !plain(a, look) {
         return false;
     }
     let step = b.y1 - a.y1;
-    let most = if plain { (a.size * 1.6).max(look.pitch * 1.1) } else { a.size * 1.7 };
+    let most = if plain(a, look) { (a.size * 1.6).max(look.pitch * 1.1) } else { a.size * 1.7 };
     if step <= a.size * 0.3 || step > most || b.x0 > a.x1 || b.x1 < a.x0 {
         return false;
     }

@@ -14,11 +14,14 @@ use super::levels::{Ranked, nest};
 use super::locate::{Place, Titles};
 use super::numbering::numbering;
 use super::ranges;
-use super::titles::clean;
+use super::titles::{clean, fold};
 use super::types::TocSource;
 
 /// Pages of a section without sections of its own from which on headings are looked for inside.
 const LONG: u32 = 10;
+
+/// The same where a printed contents page lists the sections and headings are found beside it.
+const FILL: u32 = 5;
 
 /// The outline of a document and where it came from. The entries are in document order and never empty unless there are no pages.
 pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> (Vec<Entry>, TocSource) {
@@ -34,7 +37,7 @@ pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> 
     let (found, usage) = survey(pages, look, &printed);
     let Placed { listed, missing } = place_contents(&printed, &titles, &found);
     let headings = select(found, &listed, &usage, look);
-    let entries = arrange(headings, missing);
+    let entries = arrange(headings, missing, printed.pages.last().copied());
     match trust {
         Trust::Whole(frame) => return (bookmarks::fill(frame, &entries, last, LONG), TocSource::Bookmarks),
         Trust::Frame(frame) => return (bookmarks::fill(frame, &entries, last, LONG / 3), TocSource::Bookmarks),
@@ -66,9 +69,47 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
         if printed.pages.contains(&page.number) {
             here.retain(|c| is_contents_heading(&c.block.text));
         }
+        if page.number == 1 {
+            here = after_cover(here, &cut);
+        }
         found.extend(here);
     }
     (found, usage)
+}
+
+/// What stands on the first page before its first paragraph names the document, its makers and its date; only what is numbered, opens
+/// the contents or is a known name of a section is a heading there.
+fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
+    const OPENINGS: &[&str] = &[
+        "abstract",
+        "summary",
+        "introduction",
+        "preface",
+        "foreword",
+        "executivesummary",
+        "zusammenfassung",
+        "résumé",
+        "samenvatting",
+        "要旨",
+        "摘要",
+    ];
+    let paragraph = cut.iter().find(|b| b.lines > 2 && b.chars > 150 || b.chars > 320).map_or(usize::MAX, |b| b.first);
+    // The heading right above the first paragraph belongs to it.
+    let opening =
+        found.iter().filter(|c| c.block.first < paragraph).map(|c| c.block.first).max().filter(|_| paragraph != usize::MAX);
+    found
+        .into_iter()
+        .filter(|c| {
+            let section =
+                c.numbering.is_some() || is_contents_heading(&c.block.text) || OPENINGS.contains(&fold(&c.block.text).as_str());
+            c.block.first > paragraph || section || Some(c.block.first) == opening && c.block.size < largest(cut)
+        })
+        .collect()
+}
+
+/// The largest font size among blocks that can be titles.
+fn largest(cut: &[Block]) -> f32 {
+    cut.iter().filter(|b| !b.text.is_empty()).map(|b| b.size).fold(0.0, f32::max)
 }
 
 /// The entries of the contents pages on their pages.
@@ -101,26 +142,59 @@ fn place_contents(printed: &Contents, titles: &Titles, found: &[Candidate]) -> P
     placed
 }
 
+/// A heading or an entry of the contents page on its way to an entry.
+struct Item {
+    entry: Entry,
+    ranked: Ranked,
+    listed: bool,
+}
+
 /// Headings and contents entries that only the contents page knows, in document order with levels.
-fn arrange(headings: Vec<Heading>, missing: Vec<Entry>) -> Vec<Entry> {
+fn arrange(headings: Vec<Heading>, missing: Vec<Entry>, contents_end: Option<u32>) -> Vec<Entry> {
     let rank = ranks(&headings);
-    let mut items: Vec<(Entry, Ranked)> = headings
+    let mut items: Vec<Item> = headings
         .into_iter()
         .zip(rank)
         .map(|(h, rank)| {
             let b = &h.candidate.block;
             let entry = Entry { level: 1, title: clean(&b.text), page: b.page, line: Some(b.first), at_top: b.at_top };
-            (entry, Ranked { rank, numbering: h.candidate.numbering })
+            Item { entry, ranked: Ranked { rank, numbering: h.candidate.numbering }, listed: h.contents_level.is_some() }
         })
         .collect();
-    items.extend(missing.into_iter().map(|e| {
-        let numbering = numbering(&e.title);
-        let rank = e.level;
-        (e, Ranked { rank, numbering })
+    items.extend(missing.into_iter().map(|entry| {
+        let numbering = numbering(&entry.title);
+        Item { ranked: Ranked { rank: entry.level, numbering }, entry, listed: true }
     }));
-    items.retain(|(e, _)| !e.title.is_empty());
-    items.sort_by_key(|(e, _)| (e.page, e.line.unwrap_or(0)));
-    let ranked: Vec<Ranked> = items.iter().map(|(_, r)| r.clone()).collect();
-    let depth = nest(&ranked);
-    items.into_iter().zip(depth).map(|((e, _), level)| Entry { level, ..e }).collect()
+    items.retain(|i| !i.entry.title.is_empty());
+    items.sort_by_key(|i| (i.entry.page, i.entry.line.unwrap_or(0)));
+    let ranked: Vec<Ranked> = items.iter().map(|i| i.ranked.clone()).collect();
+    for (item, level) in items.iter_mut().zip(nest(&ranked)) {
+        item.entry.level = level;
+    }
+    if let Some(end) = contents_end {
+        keep_to_contents(&mut items, end);
+    }
+    items.into_iter().map(|i| i.entry).collect()
+}
+
+/// Where a contents page lists the sections, unlisted headings stay only where they help: inside long sections, or clearly below the
+/// listed ones.
+fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32) {
+    let listed: Vec<(u32, u32)> = items.iter().filter(|i| i.listed).map(|i| (i.entry.page, i.entry.level)).collect();
+    if listed.len() < 4 {
+        return;
+    }
+    let deepest = listed.iter().map(|(_, level)| *level).max().unwrap_or(1);
+    let mut seen = 0usize;
+    items.retain(|i| {
+        if i.listed {
+            seen += 1;
+            return true;
+        }
+        let Some((start, _)) = seen.checked_sub(1).and_then(|at| listed.get(at)) else {
+            return true;
+        };
+        let end = listed.get(seen).map_or(u32::MAX, |(page, _)| *page);
+        i.entry.level > deepest || end.saturating_sub(*start) > FILL || i.entry.page <= contents_end
+    });
 }
