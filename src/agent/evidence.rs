@@ -88,7 +88,14 @@ mod tests {
     #[test]
     fn documents_are_known_before_a_page_is_read_and_keep_their_page_count() {
         let mut ledger = EvidenceLedger::default();
-        let reply = |documents| ToolReply { envelope: String::new(), parts: vec![], is_error: false, stop: None, evidence: vec![], documents };
+        let reply = |documents| ToolReply {
+            envelope: String::new(),
+            parts: vec![],
+            is_error: false,
+            stop: None,
+            evidence: vec![],
+            documents,
+        };
         ledger.record(&reply(vec![("a.pdf".into(), Some(4)), ("b.pdf".into(), None)]));
         ledger.record(&reply(vec![("a.pdf".into(), None)]));
         assert_eq!(ledger.documents["a.pdf"].page_count, Some(4));

@@ -43,7 +43,8 @@ impl PageNumbers {
 
     /// Whether the figure stands here. `hints` are the page's scales or, where it names none, those of its neighbours.
     pub(super) fn hold(&self, claim: &Figure, hints: &[i32], context: &ClaimContext) -> bool {
-        let written = self.figures.figures.iter().zip(&self.near_minus).any(|(f, &minus)| self.same(claim, f, minus, hints, context));
+        let written =
+            self.figures.figures.iter().zip(&self.near_minus).any(|(f, &minus)| self.same(claim, f, minus, hints, context));
         written || self.spelled.iter().any(|f| self.same(claim, f, false, &[], context))
     }
 
@@ -107,7 +108,10 @@ impl PageNumbers {
         self.figures.figures.iter().any(|f| {
             scale_readings(f, hints).iter().any(|&scale| {
                 let value = Value { exponent: f.value.exponent + scale, ..f.value };
-                value.exponent <= fine.exponent && value.exponent < coarse.exponent && value.rounds_to(coarse) && !value.equals(fine)
+                value.exponent <= fine.exponent
+                    && value.exponent < coarse.exponent
+                    && value.rounds_to(coarse)
+                    && !value.equals(fine)
             })
         })
     }

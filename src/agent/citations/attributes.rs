@@ -49,7 +49,9 @@ pub(super) fn read(text: &str) -> Attributes {
         };
         let (value, end) = value_at_end(&chars, value_at);
         let slot = match key.as_str() {
-            "doc" | "document" | "docname" | "name" | "file" | "filename" | "source" | "src" | "href" | "title" => Some(&mut out.doc),
+            "doc" | "document" | "docname" | "name" | "file" | "filename" | "source" | "src" | "href" | "title" => {
+                Some(&mut out.doc)
+            }
             "page" | "pages" | "p" | "pg" | "pagenumber" | "pagenum" | "loc" => Some(&mut out.page),
             "quote" | "text" | "q" => Some(&mut out.quote),
             _ => None,
@@ -110,7 +112,10 @@ fn value_at_end(chars: &[char], at: usize) -> (String, usize) {
     let mut end = start;
     while end < chars.len() {
         let closes = match class {
-            Some(class) => chars.get(end).copied().and_then(quote_class) == Some(class) && (goes_on(end + 1) || key_at(chars, end + 1).is_some()),
+            Some(class) => {
+                chars.get(end).copied().and_then(quote_class) == Some(class)
+                    && (goes_on(end + 1) || key_at(chars, end + 1).is_some())
+            }
             None => false,
         };
         if closes {

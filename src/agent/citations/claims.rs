@@ -72,7 +72,8 @@ pub(super) fn passage(pieces: &[Piece<'_>]) -> Passage {
             continue;
         }
         let claim = claim_range(&plain, &starts, positions.last().copied().unwrap_or(0), at);
-        let end = starts.iter().copied().find(|&s| s > at && has_words(plain.get(at..s).unwrap_or_default())).unwrap_or(plain.len());
+        let end =
+            starts.iter().copied().find(|&s| s > at && has_words(plain.get(at..s).unwrap_or_default())).unwrap_or(plain.len());
         let sentence_start = starts.iter().rev().copied().find(|&s| s <= claim.start).unwrap_or(0);
         let inside = !starts.iter().any(|&s| s > sentence_start && s <= at);
         let sentence = sentence_start..if inside { end } else { at };
@@ -213,9 +214,60 @@ fn is_abbreviation(before: &str) -> bool {
     single
         || matches!(
             letters.to_lowercase().as_str(),
-            "inc" | "corp" | "ltd" | "co" | "no" | "nos" | "vs" | "mr" | "mrs" | "ms" | "dr" | "st" | "approx" | "ca" | "cf" | "etc" | "fig" | "figs" | "pp"
-                | "sec" | "art" | "abs" | "bzw" | "nr" | "mio" | "mrd" | "tsd" | "resp" | "incl" | "excl" | "est" | "jan" | "feb" | "mar" | "apr" | "jun"
-                | "jul" | "aug" | "sept" | "sep" | "oct" | "nov" | "dec" | "dept" | "para" | "ch" | "vol" | "ed" | "al" | "prof" | "rev" | "gen" | "pág" | "núm"
+            "inc"
+                | "corp"
+                | "ltd"
+                | "co"
+                | "no"
+                | "nos"
+                | "vs"
+                | "mr"
+                | "mrs"
+                | "ms"
+                | "dr"
+                | "st"
+                | "approx"
+                | "ca"
+                | "cf"
+                | "etc"
+                | "fig"
+                | "figs"
+                | "pp"
+                | "sec"
+                | "art"
+                | "abs"
+                | "bzw"
+                | "nr"
+                | "mio"
+                | "mrd"
+                | "tsd"
+                | "resp"
+                | "incl"
+                | "excl"
+                | "est"
+                | "jan"
+                | "feb"
+                | "mar"
+                | "apr"
+                | "jun"
+                | "jul"
+                | "aug"
+                | "sept"
+                | "sep"
+                | "oct"
+                | "nov"
+                | "dec"
+                | "dept"
+                | "para"
+                | "ch"
+                | "vol"
+                | "ed"
+                | "al"
+                | "prof"
+                | "rev"
+                | "gen"
+                | "pág"
+                | "núm"
         )
 }
 
@@ -239,9 +291,15 @@ mod tests {
     #[test]
     fn a_claim_reaches_back_to_the_last_citation_or_sentence() {
         assert_eq!(one(&format!("Sales fell. Revenue was 5 {C}.")), "Revenue was 5");
-        assert_eq!(one(&format!("Revenue in the year was 5 {C}, up from last year's 4 {C}.")), "Revenue in the year was 5 / , up from last year's 4");
+        assert_eq!(
+            one(&format!("Revenue in the year was 5 {C}, up from last year's 4 {C}.")),
+            "Revenue in the year was 5 / , up from last year's 4"
+        );
         assert_eq!(one(&format!("Sales fell. Revenue was 5. {C} Then 6 came. {C}")), "Revenue was 5. / Then 6 came.");
-        assert_eq!(one(&format!("Acme Inc. of the U.S. paid approx. 5.5 million {C}.")), "Acme Inc. of the U.S. paid approx. 5.5 million");
+        assert_eq!(
+            one(&format!("Acme Inc. of the U.S. paid approx. 5.5 million {C}.")),
+            "Acme Inc. of the U.S. paid approx. 5.5 million"
+        );
         assert_eq!(one(&format!("Results:\n- Revenue was 5 {C}\n- Costs were 4 {C}")), "- Revenue was 5 / - Costs were 4");
         assert_eq!(one(&format!("Revenue in the year\nwas 5 {C}")), "Revenue in the year was 5");
         assert_eq!(one(&format!("| Revenue | 5 {C} |\n| Costs | 4 {C} |")), "| Revenue | 5 / | Costs | 4");

@@ -43,7 +43,9 @@ fn follows(figure: &Figure, inputs: &[&Figure]) -> bool {
         let of_percent = a.unit == Unit::Percent;
         let (a, b) = (scaled(a), scaled(b));
         let amounts = (of_percent == percent || (bare && of_percent)) && (is(a - b) || is(a + b) || is((a + b) / 2.0));
-        let change = percent && !of_percent && [(a, b), (b, a)].iter().any(|(x, y)| *y != 0.0 && (is((x - y) / y * 100.0) || is(x / y * 100.0)));
+        let change = percent
+            && !of_percent
+            && [(a, b), (b, a)].iter().any(|(x, y)| *y != 0.0 && (is((x - y) / y * 100.0) || is(x / y * 100.0)));
         let ratio = bare && [(a, b), (b, a)].iter().any(|(x, y)| *y != 0.0 && is(x / y));
         amounts || change || ratio
     });

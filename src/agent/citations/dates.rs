@@ -11,7 +11,9 @@ pub(super) fn date_at(lexed: &Lexed, at: usize) -> Option<(Vec<Date>, Vec<usize>
 
 fn plain(lexed: &Lexed, at: usize, length: std::ops::RangeInclusive<usize>) -> Option<u16> {
     match &lexed.tokens.get(at)?.kind {
-        Kind::Number { digits, negative: false } if digits.plain && length.contains(&digits.length) => u16::try_from(digits.coefficient).ok(),
+        Kind::Number { digits, negative: false } if digits.plain && length.contains(&digits.length) => {
+            u16::try_from(digits.coefficient).ok()
+        }
         _ => None,
     }
 }
@@ -48,10 +50,18 @@ fn with_month_name(lexed: &Lexed, at: usize) -> Option<(Vec<Date>, Vec<usize>)> 
     let month_at = if matches!(lexed.word(at + 1), Some("de" | "of")) { at + 2 } else { at + 1 };
     let month = lexed.word(month_at).and_then(words::month_of).filter(|_| blank(at))?;
     // "December 28, June 30": the second name opens its own date.
-    if plain(lexed, month_at + 1, 1..=2).is_some() && plain(lexed, month_at + 1, 4..=4).is_none() && at > 0 && lexed.word(at - 1).is_some_and(|w| words::month_of(w).is_some()) {
+    if plain(lexed, month_at + 1, 1..=2).is_some()
+        && plain(lexed, month_at + 1, 4..=4).is_none()
+        && at > 0
+        && lexed.word(at - 1).is_some_and(|w| words::month_of(w).is_some())
+    {
         return None;
     }
-    let year = if lexed.word(month_at + 1) == Some("de") { plain(lexed, month_at + 2, 4..=4).map(|y| (y, month_at + 2)) } else { year_after(month_at) };
+    let year = if lexed.word(month_at + 1) == Some("de") {
+        plain(lexed, month_at + 2, 4..=4).map(|y| (y, month_at + 2))
+    } else {
+        year_after(month_at)
+    };
     let used = std::iter::once(at).chain(year.map(|(_, i)| i)).collect();
     Some((vec![Date { year: year.map(|(y, _)| y), month, day: d }], used))
 }
@@ -73,7 +83,9 @@ fn dotted(lexed: &Lexed, at: usize) -> Option<(Vec<Date>, Vec<usize>)> {
     let Kind::Code(code) = &lexed.tokens.get(at)?.kind else { return None };
     let parts: Vec<u16> = code.split('.').filter_map(|p| p.parse().ok()).collect();
     match parts.as_slice() {
-        [d, m, year] if code.matches('.').count() == 2 && *year >= 1800 => readings(*year, &[(*m, *d)]).map(|dates| (dates, Vec::new())),
+        [d, m, year] if code.matches('.').count() == 2 && *year >= 1800 => {
+            readings(*year, &[(*m, *d)]).map(|dates| (dates, Vec::new()))
+        }
         _ => None,
     }
 }

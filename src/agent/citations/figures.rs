@@ -136,14 +136,17 @@ fn is_range(lexed: &Lexed, first: usize, second: usize) -> bool {
             _ => false,
         },
         [one] => match &one.kind {
-            Kind::Word(w) => matches!(w.as_str(), "to" | "and" | "or" | "through" | "bis" | "und" | "à" | "et" | "a" | "y" | "e" | "o"),
+            Kind::Word(w) => {
+                matches!(w.as_str(), "to" | "and" | "or" | "through" | "bis" | "und" | "à" | "et" | "a" | "y" | "e" | "o")
+            }
             Kind::Currency(_) => {
                 lexed.tokens.get(first).is_some_and(|a| lexed.between(a.end, one.start).iter().collect::<String>().trim() == "-")
             }
             _ => false,
         },
         [word, money] => {
-            matches!(&word.kind, Kind::Word(w) if matches!(w.as_str(), "to" | "and" | "or" | "through")) && matches!(money.kind, Kind::Currency(_))
+            matches!(&word.kind, Kind::Word(w) if matches!(w.as_str(), "to" | "and" | "or" | "through"))
+                && matches!(money.kind, Kind::Currency(_))
         }
         _ => false,
     }
@@ -159,7 +162,8 @@ fn hints(lexed: &Lexed) -> Vec<i32> {
             Kind::Word(word) => {
                 let announces = match before.map(|b| &b.kind) {
                     Some(Kind::Word(w)) => {
-                        matches!(w.as_str(), "in" | "en" | "em" | "us" | "of" | "amounts" | "dollars" | "figures" | "and") || words::currency_of(w).is_some()
+                        matches!(w.as_str(), "in" | "en" | "em" | "us" | "of" | "amounts" | "dollars" | "figures" | "and")
+                            || words::currency_of(w).is_some()
                     }
                     Some(Kind::Currency(_)) => true,
                     Some(Kind::Number { .. }) => false,
@@ -225,12 +229,17 @@ impl Reader<'_> {
             let start = self.lexed.tokens.get(next).map_or(0, |t| t.start);
             let Some(found) = words::scale_of(word).filter(|_| self.near(end, start)) else { break };
             let glued = start == end;
-            let after_money = self.index.checked_sub(1).and_then(|i| self.lexed.tokens.get(i)).is_some_and(|t| matches!(t.kind, Kind::Currency(_)));
+            let after_money = self
+                .index
+                .checked_sub(1)
+                .and_then(|i| self.lexed.tokens.get(i))
+                .is_some_and(|t| matches!(t.kind, Kind::Currency(_)));
             if found.unsure && !glued && !after_money {
                 break;
             }
             let unsure = found.unsure && !after_money;
-            scale = Some(scale.map_or(Scale { unsure, ..found }, |s| Scale { exponent: s.exponent + found.exponent, unsure: false }));
+            scale =
+                Some(scale.map_or(Scale { unsure, ..found }, |s| Scale { exponent: s.exponent + found.exponent, unsure: false }));
             end = self.lexed.tokens.get(next).map_or(end, |t| t.end);
             next += 1;
         }
@@ -260,7 +269,9 @@ impl Reader<'_> {
         });
         match before.map(|t| &t.kind) {
             Some(Kind::Currency(c)) => return Some(*c),
-            Some(Kind::Word(w)) if matches!(w.as_str(), "usd" | "eur" | "gbp" | "chf" | "jpy" | "cny" | "rmb" | "inr") => return words::currency_of(w),
+            Some(Kind::Word(w)) if matches!(w.as_str(), "usd" | "eur" | "gbp" | "chf" | "jpy" | "cny" | "rmb" | "inr") => {
+                return words::currency_of(w);
+            }
             _ => {}
         }
         let after = self.lexed.tokens.get(next)?;
@@ -319,13 +330,21 @@ impl Reader<'_> {
         let last = earlier.last();
         let directly = last.is_some_and(|f| f.token + 1 == self.index);
         let by_and = last.is_some_and(|f| f.token + 2 == self.index)
-            && self.index.checked_sub(1).and_then(|i| self.lexed.word(i)).is_some_and(|w| matches!(w, "and" | "to" | "und" | "et" | "y" | "of"));
+            && self
+                .index
+                .checked_sub(1)
+                .and_then(|i| self.lexed.word(i))
+                .is_some_and(|w| matches!(w, "and" | "to" | "und" | "et" | "y" | "of"));
         if let Some(last) = last
             && self.digits.plain
             && last.role != Role::Figure
             && ((directly && matches!(gap.trim(), "-" | "," | "/")) || by_and)
         {
-            let after_year = self.lexed.tokens.get(last.token).is_some_and(|t| matches!(&t.kind, Kind::Number { digits, .. } if is_year(digits)));
+            let after_year = self
+                .lexed
+                .tokens
+                .get(last.token)
+                .is_some_and(|t| matches!(&t.kind, Kind::Number { digits, .. } if is_year(digits)));
             if !after_year || (self.digits.length == 2 && matches!(gap.as_str(), "-" | "/")) {
                 return last.role;
             }

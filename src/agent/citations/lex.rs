@@ -145,7 +145,10 @@ impl Lexer {
             self.push(Kind::Currency(c), self.at + 1);
         } else if c == '+' && digit_follows {
             self.at += 1;
-        } else if matches!(c, '<' | '>' | '=' | '+' | '±' | '×' | '÷' | '≤' | '≥' | '≠' | '≈' | '∞' | '°' | '√' | '∑' | '∂' | '∫' | '‰') {
+        } else if matches!(
+            c,
+            '<' | '>' | '=' | '+' | '±' | '×' | '÷' | '≤' | '≥' | '≠' | '≈' | '∞' | '°' | '√' | '∑' | '∂' | '∫' | '‰'
+        ) {
             self.push(Kind::Symbol(c), self.at + 1);
         } else {
             if c == '(' {
@@ -164,7 +167,8 @@ impl Lexer {
 
     /// Where the run of letters and digits ends that begins here.
     fn run_end(&self, start: usize) -> usize {
-        let letters = self.chars.iter().skip(start).take_while(|&&c| (c.is_alphanumeric() || is_combining_mark(c)) && !is_single(c));
+        let letters =
+            self.chars.iter().skip(start).take_while(|&&c| (c.is_alphanumeric() || is_combining_mark(c)) && !is_single(c));
         start + letters.count()
     }
 
@@ -187,7 +191,9 @@ impl Lexer {
         // A raised digit after a letter or a figure is a footnote mark as well.
         mark |= self.before(1) == Some('^') && self.before(2).is_some_and(char::is_alphabetic);
         let kind = match scanned {
-            Scanned::Number(digits) => Kind::Number { digits, negative: negative && !(digits.plain && is_year(&digits) && !negative_sign) },
+            Scanned::Number(digits) => {
+                Kind::Number { digits, negative: negative && !(digits.plain && is_year(&digits) && !negative_sign) }
+            }
             Scanned::Code(code) => Kind::Code(code),
         };
         self.push(kind, end);
@@ -205,7 +211,9 @@ impl Lexer {
         };
         match self.before(offset + 1) {
             None => true,
-            Some(c) => c.is_whitespace() || words::is_currency_sign(c) || matches!(c, '(' | ':' | '=' | '"' | '\'' | '|' | '[' | '~' | '*'),
+            Some(c) => {
+                c.is_whitespace() || words::is_currency_sign(c) || matches!(c, '(' | ':' | '=' | '"' | '\'' | '|' | '[' | '~' | '*')
+            }
         }
     }
 

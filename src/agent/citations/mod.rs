@@ -69,7 +69,7 @@ pub(super) fn tags(raw: &str) -> Tags {
         match piece {
             Piece::Text(text) => begun |= text.chars().any(char::is_alphanumeric),
             Piece::Found(Found::Cite(tags)) => out.citations += tags.len(),
-            Piece::Found(Found::NotFound) => {
+            Piece::Found(Found::Absence) => {
                 out.not_found = out.not_found.or(Some(if begun { Place::Later } else { Place::Beginning }));
             }
             Piece::Found(Found::Junk) => {}
@@ -99,8 +99,15 @@ pub(super) fn check(raw: &str, ledger: &EvidenceLedger) -> Checked {
     for (tag, verdict) in tags.zip(verdicts) {
         let n = numbering.number(tag);
         let quote = tag.quote.as_deref().map(render::one_line);
-        let citation =
-            Citation { n, doc: verdict.doc, page: verdict.page, label: verdict.label, quote, status: verdict.status, found_on: verdict.found_on };
+        let citation = Citation {
+            n,
+            doc: verdict.doc,
+            page: verdict.page,
+            label: verdict.label,
+            quote,
+            status: verdict.status,
+            found_on: verdict.found_on,
+        };
         match citations.iter_mut().find(|c| c.n == n) {
             // The same citation for two claims is as good as it is for the weaker one.
             Some(known) if rank(citation.status) > rank(known.status) => *known = citation,

@@ -59,7 +59,8 @@ fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
     if opens_line && closes {
         return true;
     }
-    let enumerates = before(1) == Some('(') && after(0) == Some(')') && after(1) == Some(' ') && after(2).is_some_and(char::is_alphabetic);
+    let enumerates =
+        before(1) == Some('(') && after(0) == Some(')') && after(1) == Some(' ') && after(2).is_some_and(char::is_alphabetic);
     let lead: String = claim.between(0, token.start.saturating_sub(1)).iter().collect();
     let lead = lead.trim_end();
     enumerates && (lead.is_empty() || lead.ends_with([',', ';', ':']) || lead.ends_with(" and") || lead.ends_with(" or"))

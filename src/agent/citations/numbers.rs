@@ -37,11 +37,31 @@ impl Style {
 }
 
 fn by_small_words(text: &str) -> Style {
-    const COMMA: [&str; 22] = [
-        "der", "und", "von", "mio", "mrd", "les", "des", "est", "pour", "los", "las", "del", "para", "della", "sono", "het", "een", "dos", "milliards",
-        "millones", "milioni", "milhões",
+    const COMMA: &[&str] = &[
+        "der",
+        "und",
+        "von",
+        "mio",
+        "mrd",
+        "les",
+        "des",
+        "est",
+        "pour",
+        "los",
+        "las",
+        "del",
+        "para",
+        "della",
+        "sono",
+        "het",
+        "een",
+        "dos",
+        "milliards",
+        "millones",
+        "milioni",
+        "milhões",
     ];
-    const POINT: [&str; 8] = ["the", "and", "of", "was", "were", "for", "with", "million"];
+    const POINT: &[&str] = &["the", "and", "of", "was", "were", "for", "with", "million"];
     let (mut comma, mut point) = (0u32, 0u32);
     for word in text.split(|c: char| !c.is_alphanumeric()).take(4_000) {
         comma += u32::from(COMMA.contains(&word));

@@ -22,7 +22,7 @@ pub(super) enum Found {
     /// One citation, or several in one bracket.
     Cite(Vec<Tag>),
     /// The tag that says "the documents do not say it".
-    NotFound,
+    Absence,
     /// A tag without meaning, not to be shown.
     Junk,
 }
@@ -82,7 +82,10 @@ fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
 }
 
 fn find_ignoring_case(text: &str, from: usize, needle: &str) -> Option<usize> {
-    text.get(from..)?.char_indices().map(|(i, _)| from + i).find(|&i| text.get(i..).is_some_and(|t| starts_with_ignoring_case(t, needle)))
+    text.get(from..)?
+        .char_indices()
+        .map(|(i, _)| from + i)
+        .find(|&i| text.get(i..).is_some_and(|t| starts_with_ignoring_case(t, needle)))
 }
 
 fn scan_tag(text: &str, last: bool) -> Scan {
@@ -109,7 +112,7 @@ fn scan_tag(text: &str, last: bool) -> Scan {
     let inner = text.get(written.len()..close).unwrap_or_default();
     let end = close + 1;
     match name {
-        Name::NotFound => Scan::Found(Found::NotFound, end),
+        Name::NotFound => Scan::Found(Found::Absence, end),
         Name::CiteEnd => Scan::Found(Found::Junk, end),
         Name::Cite => scan_cite(text, inner, end, last),
     }
@@ -135,7 +138,27 @@ fn scan_cite(text: &str, inner: &str, end: usize, last: bool) -> Scan {
         let inside = body.and_then(references);
         return inside.map_or(Scan::Found(Found::Junk, end), |tags| Scan::Found(Found::Cite(tags), after));
     }
-    tag_found(attributes.tag(body), after)
+    tag_found(attributes.tag(body.map(without_tags).as_deref()), after)
+}
+
+/// Quoted words without the tags that may have strayed into them.
+fn without_tags(body: &str) -> String {
+    let mut out = String::with_capacity(body.len());
+    let mut rest = body;
+    while let Some(at) = rest.find('<') {
+        let (before, tag) = rest.split_at(at);
+        out.push_str(before);
+        let length = match scan_tag(tag, true) {
+            Scan::Found(_, length) => length,
+            Scan::Text | Scan::More => {
+                out.push('<');
+                1
+            }
+        };
+        rest = tag.get(length..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
 }
 
 fn tag_found(tag: Option<Tag>, end: usize) -> Scan {
@@ -186,7 +209,7 @@ fn scan_bracket(text: &str, last: bool) -> Scan {
 }
 
 /// Endings of document names: what makes a bracket a citation.
-const ENDINGS: [&str; 9] = [".pdf", ".docx", ".doc", ".md", ".txt", ".html", ".htm", ".pptx", ".xlsx"];
+const ENDINGS: &[&str] = &[".pdf", ".docx", ".doc", ".md", ".txt", ".html", ".htm", ".pptx", ".xlsx"];
 
 /// Reads `name.pdf, p. 3` or `a.pdf, p. 3; b.pdf, pp. 4-5`.
 pub(super) fn references(inner: &str) -> Option<Vec<Tag>> {
@@ -202,9 +225,27 @@ pub(super) fn references(inner: &str) -> Option<Vec<Tag>> {
 }
 
 /// Words that lead up to a name in running text.
-const LEADS: [&str; 20] = [
-    "source:", "sources:", "quelle:", "document:", "doc:", "file:", "see", "siehe", "voir", "véase", "cf.", "also", "as", "shown", "stated", "in", "from",
-    "per", "according", "to",
+const LEADS: &[&str] = &[
+    "source:",
+    "sources:",
+    "quelle:",
+    "document:",
+    "doc:",
+    "file:",
+    "see",
+    "siehe",
+    "voir",
+    "véase",
+    "cf.",
+    "also",
+    "as",
+    "shown",
+    "stated",
+    "in",
+    "from",
+    "per",
+    "according",
+    "to",
 ];
 
 fn without_lead<'a>(name: &'a str, lead: &str) -> Option<&'a str> {
@@ -224,7 +265,8 @@ fn reference(part: &str) -> Option<Tag> {
     if name.len() <= 4 {
         return None;
     }
-    let rest = part.get(end..)?.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '*' | '_' | '`' | '”' | '’' | '»'));
+    let rest =
+        part.get(end..)?.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '*' | '_' | '`' | '”' | '’' | '»'));
     let pages = page_list(rest.trim_start_matches([',', ':', '#', '-', '–', '—', '|', '@', '(']).trim_end_matches(')'))?;
     Some(Tag { doc: name.to_owned(), pages, quote: None })
 }

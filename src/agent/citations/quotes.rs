@@ -268,7 +268,9 @@ mod tests {
 
     #[test]
     fn an_ellipsis_leaves_words_out_in_order_and_near() {
-        let page = "Revenues for the quarter increased 5% to $24.7 billion from $23.5 billion. ".to_owned() + &"Other words follow here. ".repeat(40) + "Net income grew.";
+        let page = "Revenues for the quarter increased 5% to $24.7 billion from $23.5 billion. ".to_owned()
+            + &"Other words follow here. ".repeat(40)
+            + "Net income grew.";
         assert!(stands("Revenues for the quarter ... to $24.7 billion", &page));
         assert!(stands("Revenues … from $23.5 billion", &page));
         assert!(!stands("from $23.5 billion ... Revenues for the quarter", &page));

@@ -15,15 +15,16 @@ pub(super) fn scale_of(word: &str) -> Option<Scale> {
     let unsure = |exponent| Some(Scale { exponent, unsure: true });
     match word {
         "k" | "t" | "th" => unsure(3),
-        "thousand" | "thousands" | "tsd" | "tausend" | "mille" | "milliers" | "miles" | "mila" | "teur" | "tusd" | "duizend" | "千" => sure(3),
+        "thousand" | "thousands" | "tsd" | "tausend" | "mille" | "milliers" | "miles" | "mila" | "teur" | "tusd" | "duizend"
+        | "千" => sure(3),
         "lakh" | "lakhs" => sure(5),
         "m" | "mm" => unsure(6),
-        "million" | "millions" | "mn" | "mln" | "mio" | "mill" | "millionen" | "millón" | "millones" | "milione" | "milioni" | "milhão"
-        | "milhões" | "miljoen" | "meur" => sure(6),
+        "million" | "millions" | "mn" | "mln" | "mio" | "mill" | "millionen" | "millón" | "millones" | "milione" | "milioni"
+        | "milhão" | "milhões" | "miljoen" | "meur" => sure(6),
         "crore" | "crores" => sure(7),
         "b" => unsure(9),
-        "billion" | "billions" | "bn" | "bln" | "mrd" | "milliarde" | "milliarden" | "milliard" | "milliards" | "mds" | "md" | "miliardo"
-        | "miliardi" | "bilhão" | "bilhões" | "miljard" => sure(9),
+        "billion" | "billions" | "bn" | "bln" | "mrd" | "milliarde" | "milliarden" | "milliard" | "milliards" | "mds" | "md"
+        | "miliardo" | "miliardi" | "bilhão" | "bilhões" | "miljard" => sure(9),
         "trillion" | "trillions" | "tn" | "trn" | "billionen" => sure(12),
         "万" | "萬" => sure(4),
         "億" | "亿" => sure(8),
@@ -36,10 +37,66 @@ pub(super) fn scale_of(word: &str) -> Option<Scale> {
 pub(super) fn is_unit(word: &str) -> bool {
     matches!(
         word,
-        "x" | "bps" | "bp" | "pp" | "pt" | "pts" | "kg" | "g" | "mg" | "km" | "cm" | "ml" | "l" | "kb" | "mb" | "gb" | "tb" | "kw" | "mw"
-            | "gw" | "kwh" | "mwh" | "gwh" | "twh" | "v" | "kv" | "w" | "hz" | "khz" | "mhz" | "ghz" | "ms" | "h" | "min" | "mins" | "hr"
-            | "hrs" | "yr" | "yrs" | "nm" | "µm" | "μm" | "pa" | "kpa" | "mpa" | "bar" | "psi" | "eur" | "usd" | "gbp" | "chf" | "jpy" | "ft"
-            | "lb" | "lbs" | "oz" | "rpm" | "dpi" | "db" | "ma" | "nom"
+        "x" | "bps"
+            | "bp"
+            | "pp"
+            | "pt"
+            | "pts"
+            | "kg"
+            | "g"
+            | "mg"
+            | "km"
+            | "cm"
+            | "ml"
+            | "l"
+            | "kb"
+            | "mb"
+            | "gb"
+            | "tb"
+            | "kw"
+            | "mw"
+            | "gw"
+            | "kwh"
+            | "mwh"
+            | "gwh"
+            | "twh"
+            | "v"
+            | "kv"
+            | "w"
+            | "hz"
+            | "khz"
+            | "mhz"
+            | "ghz"
+            | "ms"
+            | "h"
+            | "min"
+            | "mins"
+            | "hr"
+            | "hrs"
+            | "yr"
+            | "yrs"
+            | "nm"
+            | "µm"
+            | "μm"
+            | "pa"
+            | "kpa"
+            | "mpa"
+            | "bar"
+            | "psi"
+            | "eur"
+            | "usd"
+            | "gbp"
+            | "chf"
+            | "jpy"
+            | "ft"
+            | "lb"
+            | "lbs"
+            | "oz"
+            | "rpm"
+            | "dpi"
+            | "db"
+            | "ma"
+            | "nom"
     )
 }
 
@@ -93,7 +150,21 @@ pub(super) fn month_of(word: &str) -> Option<u8> {
 pub(super) fn is_page_word(word: &str) -> bool {
     matches!(
         word,
-        "page" | "pages" | "p" | "pp" | "pg" | "pgs" | "seite" | "seiten" | "página" | "páginas" | "pág" | "págs" | "pagina" | "pagine" | "pag"
+        "page"
+            | "pages"
+            | "p"
+            | "pp"
+            | "pg"
+            | "pgs"
+            | "seite"
+            | "seiten"
+            | "página"
+            | "páginas"
+            | "pág"
+            | "págs"
+            | "pagina"
+            | "pagine"
+            | "pag"
     )
 }
 
@@ -121,21 +192,118 @@ pub(super) fn reference_of(word: &str) -> Option<&'static str> {
 pub(super) fn is_about(word: &str) -> bool {
     matches!(
         word,
-        "about" | "approximately" | "approx" | "around" | "roughly" | "nearly" | "almost" | "some" | "circa" | "ca" | "over" | "than" | "exceeding"
-            | "rund" | "etwa" | "knapp" | "über" | "fast" | "environ" | "près" | "presque" | "plus" | "aproximadamente" | "cerca" | "casi"
-            | "unos" | "quasi" | "ongeveer" | "bijna"
+        "about"
+            | "approximately"
+            | "approx"
+            | "around"
+            | "roughly"
+            | "nearly"
+            | "almost"
+            | "some"
+            | "circa"
+            | "ca"
+            | "over"
+            | "than"
+            | "exceeding"
+            | "rund"
+            | "etwa"
+            | "knapp"
+            | "über"
+            | "fast"
+            | "environ"
+            | "près"
+            | "presque"
+            | "plus"
+            | "aproximadamente"
+            | "cerca"
+            | "casi"
+            | "unos"
+            | "quasi"
+            | "ongeveer"
+            | "bijna"
     )
 }
 
 /// Beginnings of words that say that a figure without a sign is a loss, a cost or a fall, which tables print in parentheses.
 pub(super) fn is_minus_word(word: &str) -> bool {
-    const BEGINNINGS: [&str; 77] = [
-        "loss", "losses", "lost", "decreas", "declin", "fell", "fall", "down", "drop", "lower", "reduc", "negativ", "minus", "deficit",
-        "outflow", "shrink", "shrank", "worse", "cost", "expens", "charge", "tax", "interest", "paid", "payment", "payout", "dividend",
-        "repurchas", "buyback", "purchas", "invest", "acqui", "repay", "repaid", "amorti", "deprecia", "impair", "write", "provision",
-        "restructur", "deduct", "eliminat", "spent", "spend", "outlay", "used", "capital", "treasury", "liabilit", "verlust", "rückg",
-        "rueckg", "sank", "gesunk", "fiel", "fehlbetrag", "abnahm", "aufwand", "aufwend", "kosten", "steuer", "perte", "baiss", "dimin",
-        "recul", "défic", "pérdid", "descen", "dismin", "caíd", "coste", "gasto", "perdit", "calo", "prejuí", "verlies", "daling",
+    const BEGINNINGS: &[&str] = &[
+        "loss",
+        "losses",
+        "lost",
+        "decreas",
+        "declin",
+        "fell",
+        "fall",
+        "down",
+        "drop",
+        "lower",
+        "reduc",
+        "negativ",
+        "minus",
+        "deficit",
+        "outflow",
+        "shrink",
+        "shrank",
+        "worse",
+        "cost",
+        "expens",
+        "charge",
+        "tax",
+        "interest",
+        "paid",
+        "payment",
+        "payout",
+        "dividend",
+        "repurchas",
+        "buyback",
+        "purchas",
+        "invest",
+        "acqui",
+        "repay",
+        "repaid",
+        "amorti",
+        "deprecia",
+        "impair",
+        "write",
+        "provision",
+        "restructur",
+        "deduct",
+        "eliminat",
+        "spent",
+        "spend",
+        "outlay",
+        "used",
+        "capital",
+        "treasury",
+        "liabilit",
+        "verlust",
+        "rückg",
+        "rueckg",
+        "sank",
+        "gesunk",
+        "fiel",
+        "fehlbetrag",
+        "abnahm",
+        "aufwand",
+        "aufwend",
+        "kosten",
+        "steuer",
+        "perte",
+        "baiss",
+        "dimin",
+        "recul",
+        "défic",
+        "pérdid",
+        "descen",
+        "dismin",
+        "caíd",
+        "coste",
+        "gasto",
+        "perdit",
+        "calo",
+        "prejuí",
+        "verlies",
+        "daling",
     ];
     BEGINNINGS.iter().any(|b| word.starts_with(b))
 }
@@ -145,8 +313,38 @@ pub(super) fn is_small_word(word: &str) -> bool {
     word.chars().count() < 3
         || matches!(
             word,
-            "the" | "and" | "for" | "was" | "were" | "are" | "has" | "had" | "its" | "our" | "per" | "from" | "with" | "that" | "this" | "than" | "over"
-                | "der" | "die" | "das" | "und" | "von" | "les" | "des" | "une" | "est" | "los" | "las" | "del" | "una" | "year" | "years"
+            "the"
+                | "and"
+                | "for"
+                | "was"
+                | "were"
+                | "are"
+                | "has"
+                | "had"
+                | "its"
+                | "our"
+                | "per"
+                | "from"
+                | "with"
+                | "that"
+                | "this"
+                | "than"
+                | "over"
+                | "der"
+                | "die"
+                | "das"
+                | "und"
+                | "von"
+                | "les"
+                | "des"
+                | "une"
+                | "est"
+                | "los"
+                | "las"
+                | "del"
+                | "una"
+                | "year"
+                | "years"
         )
 }
 
@@ -187,14 +385,67 @@ pub(super) fn number_word(word: &str) -> Option<(u32, bool)> {
 
 /// Words of a sentence that computes: without one of them a figure that stands on no page is not taken for a computed one.
 pub(super) fn is_computing_word(word: &str) -> bool {
-    const BEGINNINGS: [&str; 35] = [
-        "differ", "increas", "decreas", "chang", "grew", "grow", "rose", "rise", "fell", "declin", "narrow", "widen", "improv", "combin",
-        "averag", "comput", "calculat", "divid", "compare", "unterschied", "differenz", "zunahm", "anstieg", "rückgang", "summe", "anteil",
-        "gestieg", "hausse", "baisse", "augment", "aument", "diferenc", "diminu", "croiss", "percent",
+    const BEGINNINGS: &[&str] = &[
+        "differ",
+        "increas",
+        "decreas",
+        "chang",
+        "grew",
+        "grow",
+        "rose",
+        "rise",
+        "fell",
+        "declin",
+        "narrow",
+        "widen",
+        "improv",
+        "combin",
+        "averag",
+        "comput",
+        "calculat",
+        "divid",
+        "compare",
+        "unterschied",
+        "differenz",
+        "zunahm",
+        "anstieg",
+        "rückgang",
+        "summe",
+        "anteil",
+        "gestieg",
+        "hausse",
+        "baisse",
+        "augment",
+        "aument",
+        "diferenc",
+        "diminu",
+        "croiss",
+        "percent",
     ];
     matches!(
         word,
-        "higher" | "lower" | "more" | "less" | "up" | "down" | "total" | "totals" | "sum" | "together" | "ratio" | "margin" | "share" | "times"
-            | "mean" | "minus" | "plus" | "per" | "versus" | "vs" | "net" | "gain" | "x"
+        "higher"
+            | "lower"
+            | "more"
+            | "less"
+            | "up"
+            | "down"
+            | "total"
+            | "totals"
+            | "sum"
+            | "together"
+            | "ratio"
+            | "margin"
+            | "share"
+            | "times"
+            | "mean"
+            | "minus"
+            | "plus"
+            | "per"
+            | "versus"
+            | "vs"
+            | "net"
+            | "gain"
+            | "x"
     ) || BEGINNINGS.iter().any(|b| word.starts_with(b))
 }
