@@ -177,9 +177,8 @@ fn read_file(overrides: &Overrides, env: &impl Fn(&str) -> Option<String>) -> Re
 }
 
 fn parse_file(text: &str, path: &Path) -> Result<ConfigFile> {
-    let table: toml::Table = text
-        .parse()
-        .map_err(|error| Error::Settings(format!("the config file {} is not valid TOML: {error}", path.display())))?;
+    let table: toml::Table =
+        text.parse().map_err(|error| Error::Settings(format!("the config file {} is not valid TOML: {error}", path.display())))?;
     if let Some(unknown) = table.keys().find(|key| !FILE_KEYS.contains(&key.as_str())) {
         let near = FILE_KEYS
             .iter()

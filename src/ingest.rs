@@ -86,20 +86,39 @@ pub async fn submit(library: Arc<dyn Library>, submission: &Submission) -> Resul
         description: submission.description.clone(),
         metadata: submission.metadata.clone(),
     };
-    if let Some(present) = library.present(&new).await? {
-        return Ok(Submitted { library, state: State::Present(present), threads: submission.threads });
+    let known = library.find_content(&new.content_hash).await?;
+    if let (Some(document), true) = (&known, new.metadata.is_empty() && new.description.is_none()) {
+        // The common case, asking again: nothing is opened and nothing is written.
+        return Ok(Submitted { library, state: State::Present(document.clone()), threads: submission.threads });
     }
-    let file = off_thread({
-        let options = submission.open.clone();
-        move || PdfFile::open(&path, &options)
-    })
-    .await?;
-    // The file may have changed between the two readings; what was opened counts.
-    file.content_hash().clone_into(&mut new.content_hash);
-    new.bytes = file.byte_len();
+    let open = || {
+        let (path, options) = (path.clone(), submission.open.clone());
+        off_thread(move || PdfFile::open(&path, &options))
+    };
+    let mut file = None;
+    if known.is_none() {
+        let opened = open().await?;
+        // The file may have changed between the two readings; what was opened counts.
+        opened.content_hash().clone_into(&mut new.content_hash);
+        new.bytes = opened.byte_len();
+        file = Some(opened);
+    }
     let state = match library.begin(new).await? {
         Begun::Present(document) => State::Present(document),
-        Begun::Started(ticket) => State::Work(ticket, Arc::new(file)),
+        Begun::Started(ticket) => {
+            let file = match file {
+                Some(file) => file,
+                // The known document was removed in the meantime.
+                None => match open().await {
+                    Ok(file) => file,
+                    Err(error) => {
+                        library.fail(ticket, &error.to_string()).await?;
+                        return Err(error.into());
+                    }
+                },
+            };
+            State::Work(ticket, Arc::new(file))
+        }
     };
     Ok(Submitted { library, state, threads: submission.threads })
 }

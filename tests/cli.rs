@@ -95,7 +95,8 @@ fn an_empty_library_says_what_to_do() {
 fn nothing_is_kept_with_no_store() {
     let desk = Desk::new();
     let release = document("quarterly-release.pdf");
-    let answer = desk.json(&["ask", "What was revenue in the quarter?", "--doc", release.to_str().unwrap(), "--no-store", "--json"]);
+    let answer =
+        desk.json(&["ask", "What was revenue in the quarter?", "--doc", release.to_str().unwrap(), "--no-store", "--json"]);
     assert_eq!(answer["outcome"], "answered");
     assert!(!desk.dir.path().join("library").exists());
 }
@@ -173,7 +174,8 @@ fn call_prints_one_envelope() {
     let reply: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(reply["errorCode"], "NOT_FOUND");
     assert_eq!(reply["similar_files"][0], "quarterly-release.pdf");
-    let output = desk.pagewise().args(["call", "remove_document", "{\"doc_names\": [\"quarterly-release.pdf\"]}"]).output().unwrap();
+    let output =
+        desk.pagewise().args(["call", "remove_document", "{\"doc_names\": [\"quarterly-release.pdf\"]}"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(desk.json(&["list", "--json"]).as_array().unwrap().len(), 1);
 }
@@ -228,8 +230,7 @@ fn a_key_alone_sends_nothing_and_a_model_without_key_is_an_error() {
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["model"], "builtin");
 
-    let output =
-        desk.pagewise().args(["ask", "x?", "--doc", release.to_str().unwrap(), "--model", "some-model"]).output().unwrap();
+    let output = desk.pagewise().args(["ask", "x?", "--doc", release.to_str().unwrap(), "--model", "some-model"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.contains("OPENAI_API_KEY") && err.contains("--base-url"), "{err}");

@@ -95,7 +95,12 @@ fn describe(added: &Added) -> String {
     };
     let notes = if document.notes.is_empty() { String::new() } else { format!("  [{}]", document.notes.join("; ")) };
     let plural = if pages == 1 { "" } else { "s" };
-    format!("{}  {pages} page{plural}  {what}{}  {}", harmless_name(&document.name), harmless_name(&notes), harmless_name(&document.description))
+    format!(
+        "{}  {pages} page{plural}  {what}{}  {}",
+        harmless_name(&document.name),
+        harmless_name(&notes),
+        harmless_name(&document.description)
+    )
 }
 
 fn report<'a>(file: &str, added: &'a Added) -> AddReport<'a> {

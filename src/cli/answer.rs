@@ -157,7 +157,9 @@ pub(crate) fn citation_line(citation: &Citation, printer: &Printer) -> String {
     let quote = citation
         .quote
         .as_ref()
-        .map(|quote| format!(": \"{}\"", harmless_name(&shorten(&quote.split_whitespace().collect::<Vec<_>>().join(" "), QUOTE_SHOWN))))
+        .map(|quote| {
+            format!(": \"{}\"", harmless_name(&shorten(&quote.split_whitespace().collect::<Vec<_>>().join(" "), QUOTE_SHOWN)))
+        })
         .unwrap_or_default();
     let head = format!("[{}] {}, p. {}{label}", citation.n, harmless_name(&citation.doc), citation.page);
     format!("{}{quote} {}", printer.bold(&head), printer.dim(&status_mark(citation)))

@@ -11,12 +11,17 @@ use crate::config::Overrides;
 ///
 /// Without a command it starts an interactive session.
 #[derive(Debug, Parser)]
-#[command(name = "pagewise", version, max_term_width = 100, after_help = "\
+#[command(
+    name = "pagewise",
+    version,
+    max_term_width = 100,
+    after_help = "\
 Examples:
   pagewise ask \"What was total revenue?\" --doc report.pdf
   pagewise add reports/ && pagewise ask \"Which report mentions a goodwill impairment?\"
   pagewise ask \"Summarise note 12\" --doc report.pdf --model gpt-5-mini
-  pagewise                                   (interactive; /help shows what it can do)")]
+  pagewise                                   (interactive; /help shows what it can do)"
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: GlobalArgs,

@@ -5,8 +5,8 @@ use std::io;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::args::AskArgs;
 use super::answer::AnswerView;
+use super::args::AskArgs;
 use super::exit::{CliError, ExitStatus};
 use super::{Context, documents, models};
 use crate::agent::{Agent, Answer, Citation, Conversation, Outcome, PageRead, ToolCallRecord};

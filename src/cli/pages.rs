@@ -71,7 +71,10 @@ pub(crate) async fn of_library(
     ranges: &[RangeInclusive<u32>],
 ) -> Result<Vec<PageReport>, CliError> {
     let pages = client.library().pages(&document.id, ranges).await?;
-    Ok(pages.into_iter().map(|page| PageReport { page: page.number, label: page.label, text: page.text, notes: page.notes }).collect())
+    Ok(pages
+        .into_iter()
+        .map(|page| PageReport { page: page.number, label: page.label, text: page.text, notes: page.notes })
+        .collect())
 }
 
 /// The pages that a spec asks for, of a document of `count` pages; none of them inside is a wrong use.

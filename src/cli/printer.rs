@@ -29,11 +29,7 @@ impl Printer {
             ColorChoice::Never => false,
             ColorChoice::Auto => terminal && !plain,
         };
-        Self {
-            quiet: global.quiet,
-            color_out: wanted(io::stdout().is_terminal()),
-            color_err: wanted(io::stderr().is_terminal()),
-        }
+        Self { quiet: global.quiet, color_out: wanted(io::stdout().is_terminal()), color_err: wanted(io::stderr().is_terminal()) }
     }
 
     /// Whether stdout is a terminal.

@@ -46,7 +46,8 @@ impl Prompt {
 }
 
 fn serve(mut inbox: mpsc::UnboundedReceiver<Request>, history: Option<PathBuf>) {
-    let config = Config::builder().max_history_size(HISTORY).map(|builder| builder.auto_add_history(true).build()).unwrap_or_default();
+    let config =
+        Config::builder().max_history_size(HISTORY).map(|builder| builder.auto_add_history(true).build()).unwrap_or_default();
     let mut editor: Editor<(), FileHistory> = match Editor::with_config(config) {
         Ok(editor) => editor,
         Err(error) => {

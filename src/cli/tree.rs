@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::Context;
 use super::args::TreeArgs;
 use super::exit::{CliError, ExitStatus};
 use super::printer::{Printer, harmless_name};
-use super::Context;
 use crate::index::{self, IndexOptions, Node};
 use crate::pdf::{OpenOptions, PdfError, PdfErrorKind, PdfFile};
 
@@ -23,7 +23,11 @@ struct TreeReport {
 
 pub(crate) async fn run(context: &mut Context, args: TreeArgs) -> Result<ExitStatus, CliError> {
     let path = Path::new(&args.document);
-    let report = if path.is_file() { of_file(path, args.password.open_options()).await? } else { of_stored(context, &args.document).await? };
+    let report = if path.is_file() {
+        of_file(path, args.password.open_options()).await?
+    } else {
+        of_stored(context, &args.document).await?
+    };
     if args.json {
         context.printer.json(&report)?;
     } else {

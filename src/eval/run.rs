@@ -157,7 +157,13 @@ pub async fn run(
     Ok(samples)
 }
 
-async fn ask(client: &Client, model: &ModelFactory, question: &Question, options: &EvalOptions, cancel: &CancellationToken) -> Sample {
+async fn ask(
+    client: &Client,
+    model: &ModelFactory,
+    question: &Question,
+    options: &EvalOptions,
+    cancel: &CancellationToken,
+) -> Sample {
     match try_ask(client, model, question, options, cancel).await {
         Ok(answer) => Sample::of(question, answer),
         Err(error) => Sample::failed(question, &error),
@@ -211,8 +217,13 @@ mod tests {
     use super::*;
 
     fn sample(id: &str, outcome: Outcome) -> Sample {
-        let question =
-            Question { id: id.into(), doc: "d.pdf".into(), question: "q".into(), evidence_pages: vec![], also_acceptable_pages: vec![] };
+        let question = Question {
+            id: id.into(),
+            doc: "d.pdf".into(),
+            question: "q".into(),
+            evidence_pages: vec![],
+            also_acceptable_pages: vec![],
+        };
         Sample { outcome, ..Sample::failed(&question, &Error::Settings("x".into())) }
     }
 

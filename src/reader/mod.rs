@@ -73,11 +73,7 @@ impl ChatModel for BuiltinReader {
         None
     }
 
-    async fn turn(
-        &self,
-        request: ChatRequest<'_>,
-        deltas: &mut (dyn FnMut(ModelDelta) + Send),
-    ) -> Result<ChatTurn, ModelError> {
+    async fn turn(&self, request: ChatRequest<'_>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) -> Result<ChatTurn, ModelError> {
         let question = Question::of(request.history);
         let progress = Progress::of(request.history);
         let may_read = request.tool_choice == ToolChoice::Auto && request.tools.iter().any(|tool| tool.name == PAGE_TOOL);

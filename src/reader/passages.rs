@@ -35,7 +35,8 @@ pub(super) struct Passage {
 
 /// All passages of a page, in reading order.
 pub(super) fn passages(page: &ReadPage) -> Vec<Passage> {
-    let mut reader = PageReader { page, found: Vec::new(), prose: Vec::new(), heads: Vec::new(), heading: String::new(), in_table: false };
+    let mut reader =
+        PageReader { page, found: Vec::new(), prose: Vec::new(), heads: Vec::new(), heading: String::new(), in_table: false };
     for line in page.text.lines() {
         reader.line(line);
     }

@@ -3,7 +3,8 @@
 /// Words that end with a full stop without ending a sentence, in lower case and without the stop.
 const ABBREVIATIONS: [&str; 38] = [
     "mr", "mrs", "ms", "dr", "prof", "inc", "corp", "co", "ltd", "no", "nos", "vs", "etc", "fig", "figs", "sec", "eq", "al", "dec",
-    "jan", "feb", "mar", "apr", "aug", "sept", "oct", "nov", "approx", "art", "vol", "pp", "cf", "bzw", "nr", "abs", "st", "jr", "ed",
+    "jan", "feb", "mar", "apr", "aug", "sept", "oct", "nov", "approx", "art", "vol", "pp", "cf", "bzw", "nr", "abs", "st", "jr",
+    "ed",
 ];
 
 /// The sentences of a paragraph, trimmed, in order. Nothing but white space at the cuts is lost.

@@ -54,8 +54,7 @@ fn result_of(call: &HistoryItem, pages: &[(u32, &str)]) -> HistoryItem {
 
 async fn next(reader: &BuiltinReader, history: &[HistoryItem], tool_choice: ToolChoice) -> ChatTurn {
     let tools = [ToolSpec { name: PAGE_TOOL.into(), description: String::new(), schema: json!({}) }];
-    let request =
-        ChatRequest { instructions: "", history, tools: &tools, tool_choice, max_output_tokens: None, temperature: None };
+    let request = ChatRequest { instructions: "", history, tools: &tools, tool_choice, max_output_tokens: None, temperature: None };
     reader.turn(request, &mut |_| {}).await.unwrap()
 }
 

@@ -179,6 +179,12 @@ impl Library for Fake {
         }))
     }
 
+    async fn find_content(&self, content_hash: &str) -> Result<Option<DocumentRecord>, LibraryError> {
+        self.sound()?;
+        let documents = self.documents.lock().unwrap();
+        Ok(documents.iter().map(|d| &d.record).find(|record| record.content_hash == content_hash).cloned())
+    }
+
     async fn similar_names(&self, scope: &Scope, name: &str, limit: usize) -> Result<Vec<String>, LibraryError> {
         self.sound()?;
         let start = |name: &str| name.chars().take(100).flat_map(char::to_lowercase).collect::<String>();
