@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use serde_json::{Value, json};
-use support::{FakeModel, Reply};
+use support::fake_model::FakeModel;
+use support::reply::Reply;
 
 const DISNEY: &str = "What was Disney's total revenue in Q1 FY2025, and how did it compare to the prior-year quarter?";
 
