@@ -23,7 +23,7 @@ const REPLACED: usize = 1;
 impl PdfFile {
     /// Reads all pages, in order, on `threads` threads (0: one for each processor), and marks running headers and footers across them.
     /// `progress` hears how many pages are done, from the calling thread. Never fails: pages that could not be read in time or at all
-    /// carry [`PageNote::Damaged`], and [`PdfFile::notes`] says where a bound ended the reading.
+    /// carry [`PageNote::Damaged`](super::PageNote::Damaged), and [`PdfFile::notes`] says where a bound ended the reading.
     pub fn pages(&self, threads: usize, progress: &(dyn Fn(u32) + Sync)) -> Vec<Page> {
         let mut reading = Reading::start(&self.opened, threads);
         let mut raw = reading.collect(progress);

@@ -145,7 +145,8 @@ impl<'a> Interpreter<'_, 'a> {
         let em = if face.vertical { height } else { width };
         let size = (height * face.em) as f32;
         let origin = base * kurbo::Point::new(0.0, state.rise);
-        let visible = !hidden && size.is_finite() && size > 0.0 && origin.is_finite();
+        // A degenerate matrix draws nothing; some writers hide spaces that way.
+        let visible = !hidden && size.is_finite() && size > 0.0 && em > 0.0 && origin.is_finite();
         let (mut along, mut at) = (0.0, 0);
         while at < bytes.len() {
             if !self.budget.glyph() {

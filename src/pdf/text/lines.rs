@@ -49,7 +49,8 @@ impl LineMaker<'_, '_> {
 
     fn line(&self, row: &Row, body_stem: f32) -> Option<Line> {
         let text = self.text(row);
-        if text.is_empty() {
+        // Text that could not be decoded is told by the page's note, not by rows of replacement characters.
+        if text.chars().all(|c| matches!(c, '\u{FFFD}' | ' ')) {
             return None;
         }
         let look = self.main_look(row);

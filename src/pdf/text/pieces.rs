@@ -197,7 +197,7 @@ pub(super) fn write_text(glyphs: &[Glyph], texts: Texts<'_>, out: &mut String) {
     let start = out.len();
     let mut last: Option<&Glyph> = None;
     for glyph in glyphs {
-        if glyph.text.is_empty() {
+        if glyph.text.is_empty() || glyph.text == TextId::UNKNOWN && out.ends_with('\u{FFFD}') {
             continue;
         }
         let spaced = out.len() == start || out.ends_with(' ');
