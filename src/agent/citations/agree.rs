@@ -12,7 +12,7 @@ pub(super) struct PageNumbers {
     /// Numbers written as words.
     spelled: Vec<Figure>,
     codes: Vec<String>,
-    /// For each figure, whether a word of loss or cost stands near it.
+    /// For each figure, whether a word of loss or fall stands near it.
     near_minus: Vec<bool>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct ClaimContext {
     pub hints: Vec<i32>,
     /// Whether the answer speaks of percent anywhere.
     pub has_percent: bool,
-    /// Whether the claim says in words that its figures are losses, costs or falls.
+    /// Whether the claim says in words that its figures are losses, costs or falls, and never by a sign.
     pub minus_words: bool,
 }
 
@@ -169,12 +169,12 @@ fn sign_fits(claim: &Figure, page: &Figure, minus_near: bool, context: &ClaimCon
     }
 }
 
-/// Tokens on each side in which a word of loss or cost counts as near.
-const MINUS_REACH: usize = 6;
+/// Tokens before a figure in which a word of loss or fall counts as near.
+const MINUS_REACH: usize = 4;
 
 fn minus_word_near(lexed: &Lexed, token: usize) -> bool {
     let from = token.saturating_sub(MINUS_REACH);
-    (from..token + MINUS_REACH / 2).filter_map(|i| lexed.word(i)).any(words::is_minus_word)
+    (from..token + 2).filter_map(|i| lexed.word(i)).any(words::is_fall_word)
 }
 
 /// Numbers written as words: "five", "twenty-five", "five million".

@@ -7,7 +7,7 @@ use super::agree::{ClaimContext, PageNumbers};
 use super::claims::{Group, Passage};
 use super::computed;
 use super::fold::fold;
-use super::lex::Lexed;
+use super::lex::{Kind, Lexed};
 use super::names;
 use super::needs::{Need, needs};
 use super::numbers::Style;
@@ -166,11 +166,8 @@ impl<'a> Checker<'a> {
     fn check_group(&self, passage: &Passage, group: &Group, answer: &super::figures::Figures, style: Style) -> Vec<Verdict> {
         let claim = passage.claim(group);
         let lexed = Lexed::new(&fold(&claim), style);
-        let context = ClaimContext {
-            hints: answer.hints.clone(),
-            has_percent: answer.has_percent,
-            minus_words: (0..lexed.tokens.len()).filter_map(|i| lexed.word(i)).any(words::is_minus_word),
-        };
+        let context =
+            ClaimContext { hints: answer.hints.clone(), has_percent: answer.has_percent, minus_words: speaks_of_minus(&lexed) };
         let resolved: Vec<Resolved<'_>> = group.tags.iter().map(|t| self.resolve(t)).collect();
         let claimed = needs(&lexed);
         let stands = |need: &Need| resolved.iter().any(|r| r.holds(need, &context));
@@ -191,6 +188,12 @@ impl<'a> Checker<'a> {
         let same = passage.groups.iter().filter(|g| g.sentence.start == group.sentence.start);
         same.flat_map(|g| g.tags.iter().map(|t| self.resolve(t))).collect()
     }
+}
+
+/// A claim that writes some figures below zero means the others as they stand.
+fn speaks_of_minus(claim: &Lexed) -> bool {
+    let signed = claim.tokens.iter().any(|t| matches!(t.kind, Kind::Number { negative: true, .. }));
+    !signed && (0..claim.tokens.len()).filter_map(|i| claim.word(i)).any(words::is_minus_word)
 }
 
 impl Resolved<'_> {

@@ -18,8 +18,10 @@ pub(super) fn all_follow(missing: &[&Need], inputs: &[&Need], sentence: &Lexed) 
     if !cue || missing.len() > MAX_COMPUTED || inputs.len() < 2 || inputs.len() > MAX_INPUTS {
         return false;
     }
+    let falls = (0..sentence.tokens.len()).filter_map(|i| sentence.word(i)).any(words::is_fall_word);
     missing.iter().all(|need| match need {
-        Need::Figure(figure) => follows(figure, &inputs),
+        // Which way a difference goes is not known; below zero it goes where the words say so.
+        Need::Figure(figure) => (falls || !figure.negative) && follows(figure, &inputs),
         Need::Date(_) | Need::Code(_) | Need::Reference(..) => false,
     })
 }

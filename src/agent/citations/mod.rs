@@ -90,9 +90,13 @@ pub(super) fn folded(raw: &str) -> String {
 
 /// Resolves and checks the citations of an answer.
 pub(super) fn check(raw: &str, ledger: &EvidenceLedger) -> Checked {
+    check_with(raw, &check::Checker::new(ledger))
+}
+
+fn check_with(raw: &str, checker: &check::Checker<'_>) -> Checked {
     let pieces = render::pieces(raw);
     let passage = claims::passage(&pieces);
-    let verdicts = check::Checker::new(ledger).check(&passage);
+    let verdicts = checker.check(&passage);
     let mut numbering = Numbering::default();
     let mut citations: Vec<Citation> = Vec::new();
     let tags = passage.groups.iter().flat_map(|g| &g.tags);

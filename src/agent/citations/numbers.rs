@@ -37,35 +37,14 @@ impl Style {
 }
 
 fn by_small_words(text: &str) -> Style {
-    const COMMA: &[&str] = &[
-        "der",
-        "und",
-        "von",
-        "mio",
-        "mrd",
-        "les",
-        "des",
-        "est",
-        "pour",
-        "los",
-        "las",
-        "del",
-        "para",
-        "della",
-        "sono",
-        "het",
-        "een",
-        "dos",
-        "milliards",
-        "millones",
-        "milioni",
-        "milhões",
-    ];
-    const POINT: &[&str] = &["the", "and", "of", "was", "were", "for", "with", "million"];
+    const COMMA: &str = "der und von im waren davon mit für auf nicht eine wurden wurde bei zum zur nach mio mrd les des est pour le la une dans sur \
+        avec été aux los las del para el una con por fue di che nel della sono il da em foi uma het een van voor met dos milliards millones \
+        milioni milhões";
+    const POINT: &str = "the and of was were for with to in by at is on million billion";
     let (mut comma, mut point) = (0u32, 0u32);
     for word in text.split(|c: char| !c.is_alphanumeric()).take(4_000) {
-        comma += u32::from(COMMA.contains(&word));
-        point += u32::from(POINT.contains(&word));
+        comma += u32::from(COMMA.split_whitespace().any(|w| w == word));
+        point += u32::from(POINT.split_whitespace().any(|w| w == word));
     }
     if comma > point { Style::Comma } else { Style::Point }
 }

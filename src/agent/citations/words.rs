@@ -224,88 +224,20 @@ pub(super) fn is_about(word: &str) -> bool {
     )
 }
 
-/// Beginnings of words that say that a figure without a sign is a loss, a cost or a fall, which tables print in parentheses.
+/// Words (their beginnings) that say that a figure without a sign is below zero: a loss or a fall.
+pub(super) fn is_fall_word(word: &str) -> bool {
+    const BEGINNINGS: &str = "loss losses lost decreas declin fell fall down drop lower reduc negativ minus deficit outflow shrink shrank worse \
+        verlust rückg rueckg sank gesunk fiel fehlbetrag abnahm perte baiss dimin recul défic pérdid descen dismin caíd perdit calo prejuí \
+        verlies daling";
+    BEGINNINGS.split_whitespace().any(|b| word.starts_with(b))
+}
+
+/// The same, and words for what tables subtract and print in parentheses: costs, payments, taxes.
 pub(super) fn is_minus_word(word: &str) -> bool {
-    const BEGINNINGS: &[&str] = &[
-        "loss",
-        "losses",
-        "lost",
-        "decreas",
-        "declin",
-        "fell",
-        "fall",
-        "down",
-        "drop",
-        "lower",
-        "reduc",
-        "negativ",
-        "minus",
-        "deficit",
-        "outflow",
-        "shrink",
-        "shrank",
-        "worse",
-        "cost",
-        "expens",
-        "charge",
-        "tax",
-        "interest",
-        "paid",
-        "payment",
-        "payout",
-        "dividend",
-        "repurchas",
-        "buyback",
-        "purchas",
-        "invest",
-        "acqui",
-        "repay",
-        "repaid",
-        "amorti",
-        "deprecia",
-        "impair",
-        "write",
-        "provision",
-        "restructur",
-        "deduct",
-        "eliminat",
-        "spent",
-        "spend",
-        "outlay",
-        "used",
-        "capital",
-        "treasury",
-        "liabilit",
-        "verlust",
-        "rückg",
-        "rueckg",
-        "sank",
-        "gesunk",
-        "fiel",
-        "fehlbetrag",
-        "abnahm",
-        "aufwand",
-        "aufwend",
-        "kosten",
-        "steuer",
-        "perte",
-        "baiss",
-        "dimin",
-        "recul",
-        "défic",
-        "pérdid",
-        "descen",
-        "dismin",
-        "caíd",
-        "coste",
-        "gasto",
-        "perdit",
-        "calo",
-        "prejuí",
-        "verlies",
-        "daling",
-    ];
-    BEGINNINGS.iter().any(|b| word.starts_with(b))
+    const BEGINNINGS: &str = "cost expens charge tax interest paid payment payout dividend repurchas buyback purchas invest acqui repay repaid \
+        amorti deprecia impair write provision restructur deduct eliminat spent spend outlay used capital treasury liabilit aufwand aufwend \
+        kosten steuer coste gasto charges impôt";
+    is_fall_word(word) || BEGINNINGS.split_whitespace().any(|b| word.starts_with(b))
 }
 
 /// Words too common to be the label of a figure.
@@ -385,43 +317,9 @@ pub(super) fn number_word(word: &str) -> Option<(u32, bool)> {
 
 /// Words of a sentence that computes: without one of them a figure that stands on no page is not taken for a computed one.
 pub(super) fn is_computing_word(word: &str) -> bool {
-    const BEGINNINGS: &[&str] = &[
-        "differ",
-        "increas",
-        "decreas",
-        "chang",
-        "grew",
-        "grow",
-        "rose",
-        "rise",
-        "fell",
-        "declin",
-        "narrow",
-        "widen",
-        "improv",
-        "combin",
-        "averag",
-        "comput",
-        "calculat",
-        "divid",
-        "compare",
-        "unterschied",
-        "differenz",
-        "zunahm",
-        "anstieg",
-        "rückgang",
-        "summe",
-        "anteil",
-        "gestieg",
-        "hausse",
-        "baisse",
-        "augment",
-        "aument",
-        "diferenc",
-        "diminu",
-        "croiss",
-        "percent",
-    ];
+    const BEGINNINGS: &str = "differ increas decreas chang grew grow rose rise fell declin narrow widen improv combin averag comput calculat \
+        divid compare unterschied differenz zunahm anstieg rückgang summe anteil gestieg hausse baisse augment aument diferenc diminu croiss \
+        percent";
     matches!(
         word,
         "higher"
@@ -447,5 +345,5 @@ pub(super) fn is_computing_word(word: &str) -> bool {
             | "net"
             | "gain"
             | "x"
-    ) || BEGINNINGS.iter().any(|b| word.starts_with(b))
+    ) || BEGINNINGS.split_whitespace().any(|b| word.starts_with(b))
 }
