@@ -54,12 +54,12 @@ fn structure_then_pages_then_a_cited_answer() {
     let doc = "quarterly-release.pdf";
     let pages = page_texts(&sample(doc), "1,3");
     let quote: String = pages[0].split_whitespace().take(8).collect::<Vec<_>>().join(" ");
-    let answer = format!("As it says <cite doc=\"{doc}\" page=\"1\">{quote}</cite>.");
+    let answer = format!("The release opens with its title and date <cite doc=\"{doc}\" page=\"1\">{quote}</cite>.");
     let server = FakeModel::start(script(doc, "1,3", &answer)).strict();
     let output = ask(&server, "What does the release begin with?", &sample(doc), &[]);
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{err}");
-    assert!(out.starts_with("As it says [1]."), "{out}");
+    assert!(out.starts_with("The release opens with its title and date [1]."), "{out}");
     assert!(out.contains("[1] quarterly-release.pdf, p. 1") && out.contains("✓ verified"), "{out}");
     assert!(err.contains("[tool] get_document_structure({\"doc_name\": \"quarterly-release.pdf\"})"), "{err}");
     assert!(err.contains("[tool] get_page_content({\"doc_name\": \"quarterly-release.pdf\", \"pages\": \"1,3\"})"), "{err}");
