@@ -11,16 +11,17 @@ use crate::tools::pages::compress;
 const MOST: usize = 3;
 /// A further passage must score at least this share of the best.
 const NEAR_BEST: f64 = 0.6;
-/// Below this share of the question's weight nothing on the pages is an answer.
-const ENOUGH: f64 = 0.45;
+/// Below this share of the question's weight nothing on the pages is an answer: for a question of up to four concepts, and for one of
+/// twelve or more, of which no passage holds as many.
+const ENOUGH: (f64, f64) = (0.48, 0.26);
 /// Most characters of an answer, quotes included once.
 const LONGEST: usize = 1_100;
 
 /// The answer from the pages that were read, or `None` when nothing on them answers.
 pub(super) fn answer(question: &Question, progress: &Progress, ranked: &[RankedPage]) -> Option<String> {
     let all: Vec<Passage> = progress.pages.iter().flat_map(passages).collect();
-    let scored = score(question, all, ranked);
-    let best = scored.first().filter(|best| best.coverage >= ENOUGH)?.score;
+    let (scored, concepts) = score(question, all, ranked);
+    let best = scored.first().filter(|best| best.coverage >= enough(concepts))?.score;
     let mut chosen: Vec<&Scored> = Vec::new();
     let mut length = 0;
     for one in scored.iter().filter(|one| one.score >= best * NEAR_BEST) {
@@ -33,6 +34,11 @@ pub(super) fn answer(question: &Question, progress: &Progress, ranked: &[RankedP
     }
     let lines: Vec<String> = chosen.iter().map(|one| line(&one.passage)).collect();
     Some(lines.join("\n\n"))
+}
+
+fn enough(concepts: usize) -> f64 {
+    let place = (concepts.clamp(4, 12) - 4) as f64 / 8.0;
+    ENOUGH.0 + (ENOUGH.1 - ENOUGH.0) * place
 }
 
 fn repeats(a: &Passage, b: &Passage) -> bool {

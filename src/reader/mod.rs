@@ -51,15 +51,31 @@ impl BuiltinReader {
         Self { ranker, scope }
     }
 
+    /// The best pages for the question as it stands and without its frame of comparison and time, the two lists merged.
     async fn rank(&self, question: &Question) -> Result<Vec<RankedPage>, ModelError> {
-        let mut ranked = self
-            .ranker
-            .rank_pages(&self.scope, &question.search, RANKED_PAGES)
-            .await
-            .map_err(|error| ModelError::new(ModelErrorKind::Server, error.to_string()))?;
-        let best = ranked.first().map_or(0.0, |page| page.score);
-        ranked.retain(|page| page.score >= best * WORTH_READING);
-        Ok(ranked)
+        let mut merged: Vec<RankedPage> = Vec::new();
+        for text in [&question.core, &question.search] {
+            if text.is_empty() {
+                continue;
+            }
+            let mut ranked = self
+                .ranker
+                .rank_pages(&self.scope, text, RANKED_PAGES)
+                .await
+                .map_err(|error| ModelError::new(ModelErrorKind::Server, error.to_string()))?;
+            let best = ranked.first().map_or(0.0, |page| page.score);
+            ranked.retain(|page| page.score >= best * WORTH_READING);
+            for mut page in ranked {
+                page.score /= best.max(f64::MIN_POSITIVE);
+                match merged.iter_mut().find(|known| known.doc == page.doc && known.page == page.page) {
+                    Some(known) => known.score += page.score,
+                    None => merged.push(page),
+                }
+            }
+        }
+        merged.sort_by(|a, b| b.score.total_cmp(&a.score));
+        merged.truncate(RANKED_PAGES as usize);
+        Ok(merged)
     }
 }
 

@@ -7,6 +7,8 @@ use super::sentences::sentences;
 const LONGEST_QUOTE: usize = 420;
 /// Lines above a row that may hold its column heads.
 const HEAD_LINES: usize = 4;
+/// What items of lists begin with.
+const BULLETS: [char; 12] = ['•', '◦', '▪', '■', '●', '‣', '►', '→', '○', '□', '✓', '·'];
 /// Longest line that can be a heading or a column head, in characters.
 const LONGEST_HEAD: usize = 140;
 
@@ -63,19 +65,21 @@ impl<'a> PageReader<'a> {
         let cells = cells(line);
         if is_row(&cells) {
             self.end_prose();
-            self.row(cells);
+            self.row(line, cells);
         } else if cells.len() > 1 {
             self.end_prose();
             self.head(line);
         } else {
+            if starts_item(line) {
+                self.end_prose();
+            }
             self.prose.push(line.trim());
         }
     }
 
-    fn row(&mut self, cells: Vec<String>) {
+    fn row(&mut self, line: &str, cells: Vec<String>) {
         self.in_table = true;
-        let text = fold(&cells.join(" "));
-        self.push(Form::Row, text, cells);
+        self.push(Form::Row, fold(line), cells);
     }
 
     /// A line of column heads, or a short line of its own.
@@ -107,7 +111,7 @@ impl<'a> PageReader<'a> {
             self.heads.clear();
             self.in_table = false;
         }
-        for sentence in sentences(&paragraph) {
+        for sentence in sentences(without_mark(&paragraph)) {
             let text = cut(sentence);
             self.push(Form::Sentence, text, Vec::new());
         }
@@ -120,9 +124,43 @@ impl<'a> PageReader<'a> {
     }
 }
 
+/// Whether a line begins an item of a list or a footnote.
+fn starts_item(line: &str) -> bool {
+    let line = line.trim_start();
+    let Some((mark, rest)) = line.split_once(char::is_whitespace) else { return false };
+    if rest.trim().is_empty() {
+        return false;
+    }
+    let inner = mark.trim_matches(|c| matches!(c, '(' | ')' | '[' | ']' | '.'));
+    let bracketed = mark.len() > inner.len() && (1..=3).contains(&inner.chars().count()) && inner.chars().all(char::is_alphanumeric);
+    mark.chars().all(|c| BULLETS.contains(&c) || matches!(c, '-' | '–' | '—' | '*')) || mark == "o" || bracketed
+}
+
+/// The text without the mark of a list item at its start.
+fn without_mark(text: &str) -> &str {
+    text.trim_start_matches(|c: char| BULLETS.contains(&c) || c.is_whitespace())
+}
+
 /// The cells of a line: parts set apart by two or more spaces or a tab.
 fn cells(line: &str) -> Vec<String> {
-    line.replace('\t', "  ").split("  ").map(fold).filter(|cell| !cell.is_empty()).collect()
+    let mut cells: Vec<String> = Vec::new();
+    let mut currency = String::new();
+    for cell in line.replace('\t', "  ").split("  ").map(fold).filter(|cell| !cell.is_empty()) {
+        let cell = if currency.is_empty() { cell } else { format!("{} {cell}", std::mem::take(&mut currency)) };
+        // A currency sign at the end of a cell belongs to the figure of the next one.
+        match cell.rsplit_once(' ') {
+            Some((rest, sign @ ("$" | "€" | "£" | "¥"))) => {
+                currency = sign.to_owned();
+                cells.push(rest.to_owned());
+            }
+            _ if matches!(cell.as_str(), "$" | "€" | "£" | "¥") => currency = cell,
+            _ => cells.push(cell),
+        }
+    }
+    if let (Some(last), false) = (cells.last_mut(), currency.is_empty()) {
+        *last = format!("{last} {currency}");
+    }
+    cells
 }
 
 /// A row has a label and at least one figure behind it that is not just a year.
@@ -141,12 +179,24 @@ fn is_year(cell: &str) -> bool {
     cell.len() == 4 && cell.parse::<u32>().is_ok_and(|year| (1900..2100).contains(&year))
 }
 
-/// Whether any figure other than a year stands in the text.
-pub(super) fn has_figure(text: &str) -> bool {
-    text.split_whitespace().any(|word| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        word.chars().next().is_some_and(|c| c.is_ascii_digit()) && !is_year(word)
-    })
+/// How many figures stand in the text: numbers that are no years, no days of a date and no footnote marks.
+pub(super) fn count_figures(text: &str) -> usize {
+    let mut before = "";
+    let figures = text.split_whitespace().filter(|word| {
+        let core = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let mark = core.len() == 1 && (word.starts_with('(') || word.starts_with('['));
+        let figure = core.chars().next().is_some_and(|c| c.is_ascii_digit()) && !is_year(core) && !mark && !is_month(before);
+        before = core;
+        figure
+    });
+    figures.count()
+}
+
+fn is_month(word: &str) -> bool {
+    const MONTHS: [&str; 12] = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    ];
+    MONTHS.iter().any(|month| *month == word || (word.len() >= 3 && month.starts_with(word)))
 }
 
 fn fold(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::passages::{Form, Passage, has_figure};
+use super::passages::{Form, Passage, count_figures};
 use super::question::Question;
 use crate::search::RankedPage;
 use crate::search::analysis::{Alternative, Analyzer, Language, Query};
@@ -15,6 +15,12 @@ const SIDE_BY_SIDE: f64 = 0.25;
 const FIGURE: (f64, f64) = (0.6, 1.15);
 /// Share of a passage's score that does not depend on how its page was ranked.
 const OWN_SHARE: f64 = 0.6;
+/// Factor for a row none of whose label was asked for, and what is added when all of it was.
+const LABEL: (f64, f64) = (0.7, 0.7);
+/// Factor for a sentence that begins with what is asked.
+const LEADS: f64 = 1.15;
+/// Factor for a passage with two figures, where a comparison is asked for.
+const TWO_FIGURES: f64 = 1.15;
 /// Factor for lines of a contents page.
 const CONTENTS: f64 = 0.3;
 /// Words a sentence may have before its length counts against it.
@@ -35,8 +41,8 @@ struct Words {
     set: HashSet<u32>,
 }
 
-/// Scores all passages, best first.
-pub(super) fn score(question: &Question, passages: Vec<Passage>, ranked: &[RankedPage]) -> Vec<Scored> {
+/// Scores all passages, best first; and how many concepts the question has.
+pub(super) fn score(question: &Question, passages: Vec<Passage>, ranked: &[RankedPage]) -> (Vec<Scored>, usize) {
     let language = Language::guess(passages.iter().take(200).map(|passage| passage.text.as_str()));
     let query = question.query(language);
     let mut analyzer = Analyzer::new(language);
@@ -50,6 +56,7 @@ pub(super) fn score(question: &Question, passages: Vec<Passage>, ranked: &[Ranke
         .map(|passage| (words(&passage.text), words(&format!("{} {}", passage.heading, passage.heads.join(" ")))))
         .collect();
     let weights = weights(&query, &read);
+    let mut analyzer_of_labels = Analyzer::new(language);
     let total: f64 = weights.iter().sum();
     let best_page = ranked.first().map_or(1.0, |page| page.score).max(f64::MIN_POSITIVE);
     let page_scores: HashMap<(&str, u32), f64> =
@@ -62,13 +69,13 @@ pub(super) fn score(question: &Question, passages: Vec<Passage>, ranked: &[Ranke
             let page = page_scores.get(&(passage.doc.as_str(), passage.page)).copied().unwrap_or(0.0);
             let matched: f64 = query.concepts.iter().zip(&weights).map(|(c, w)| w * matched(&c.alternatives, own, around)).sum();
             let coverage = if total > 0.0 { matched / total } else { 0.0 };
-            let shape = shape_factor(question, &passage, own.order.len());
+            let shape = shape_factor(question, &passage, own.order.len()) * subject_factor(&query, &passage, own, &mut analyzer_of_labels);
             let score = (coverage + SIDE_BY_SIDE * side_by_side(&query, own)) * shape * (OWN_SHARE + (1.0 - OWN_SHARE) * page);
             Scored { passage, score, coverage }
         })
         .collect();
     scored.sort_by(|a, b| b.score.total_cmp(&a.score));
-    scored
+    (scored, query.concepts.iter().filter(|concept| !concept.phrase).count())
 }
 
 /// Weight of each concept: its own, times how rare it is among the passages.
@@ -122,12 +129,30 @@ fn side_by_side(query: &Query, own: &Words) -> f64 {
     if pairs == 0 { 0.0 } else { f64::from(kept as u32) / f64::from(pairs) }
 }
 
+/// What speaks for a passage that is about what is asked, and not only mentions it: a row whose whole label stands in the question, a
+/// sentence that begins with it.
+fn subject_factor(query: &Query, passage: &Passage, own: &Words, analyzer: &mut Analyzer) -> f64 {
+    let asked = |hash: &u32| query.concepts.iter().any(|concept| concept.alternatives.iter().any(|other| other.hashes.contains(hash)));
+    match passage.form {
+        Form::Row => {
+            let label = analyzer.terms(passage.cells.first().map_or("", String::as_str));
+            let kept = label.iter().filter(|term| asked(&term.hash)).count();
+            LABEL.0 + LABEL.1 * kept as f64 / label.len().max(1) as f64
+        }
+        Form::Sentence if own.order.iter().take(2).any(asked) => LEADS,
+        Form::Sentence => 1.0,
+    }
+}
+
 /// What speaks for or against a passage apart from its words.
 fn shape_factor(question: &Question, passage: &Passage, words: usize) -> f64 {
     let mut factor = 1.0;
-    let figure = passage.form == Form::Row || has_figure(&passage.text);
+    let figure = passage.form == Form::Row || count_figures(&passage.text) > 0;
     if question.wants_figure {
         factor *= if figure { FIGURE.1 } else { FIGURE.0 };
+    }
+    if question.wants_comparison && (passage.cells.len() > 2 || count_figures(&passage.text) >= 2) {
+        factor *= TWO_FIGURES;
     }
     if question.wants_definition {
         let defines = [" is ", " are ", " means ", " refers to ", " defined as "].iter().any(|verb| passage.text.contains(verb));
@@ -139,6 +164,10 @@ fn shape_factor(question: &Question, passage: &Passage, words: usize) -> f64 {
     // A heading by itself says where something stands, not what it is.
     if passage.form == Form::Sentence && words <= 3 {
         factor *= 0.5;
+    }
+    // Titles of tables and figures say what stands below them.
+    if ["Table ", "Figure ", "Exhibit ", "Panel "].iter().any(|word| passage.text.starts_with(word)) && words <= 20 {
+        factor *= 0.6;
     }
     if passage.text.ends_with('?') {
         factor *= 0.5;
