@@ -13,7 +13,7 @@ mod quality;
 pub use impact::{LEVEL_COUNT, Strengths, level, marked, worth};
 pub use pages::{PageScorer, PageWeights, Spread};
 pub use snippet::snippet;
-pub use stored::{StoredWords, hashes};
+pub use stored::{StoredPage, StoredWords, hashes};
 pub use types::{RankedDocument, RankedPage, RankedSection};
 
 use async_trait::async_trait;

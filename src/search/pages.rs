@@ -1,9 +1,9 @@
 //! Scores pages: how often and how closely together the words of a question stand, weighted by how rare they are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::analysis::Query;
-use super::stored::hashes;
+use super::analysis::{Query, is_number};
+use super::stored::{StoredPage, hashes};
 
 /// The weights of the score. Tuned on half of the questions that were at hand and checked on the other half.
 #[derive(Debug, Clone, Copy)]
@@ -26,11 +26,33 @@ pub struct PageWeights {
     pub window: f64,
     /// How many words that place holds.
     pub window_words: u32,
+    /// Where the question asks for an amount: what a page of nothing but numbers gains, as a share of its score.
+    pub figures: f64,
+    /// Where it does not: what such a page loses.
+    pub prose: f64,
+    /// What a page gains that the question names, as a share of the most that the question can give.
+    pub named: f64,
+    /// What the first page gains, as a share of the most that the question can give: what a document is, who made it and when, stands there.
+    pub front: f64,
 }
 
 impl Default for PageWeights {
     fn default() -> Self {
-        Self { k1: 1.2, b: 0.75, lead: 1.0, lead_words: 25, starts: 2.0, covers: 0.5, pair: 0.6, window: 0.7, window_words: 30 }
+        Self {
+            k1: 1.5,
+            b: 0.75,
+            lead: 1.5,
+            lead_words: 25,
+            starts: 2.0,
+            covers: 0.5,
+            pair: 0.6,
+            window: 0.7,
+            window_words: 30,
+            figures: 1.0,
+            prose: 0.2,
+            named: 0.4,
+            front: 0.03,
+        }
     }
 }
 
@@ -52,6 +74,7 @@ pub struct PageScorer<'q> {
     /// One bit for each low half of a hash that matters: almost every word of a page is passed over by it.
     filter: Vec<u64>,
     pages: Vec<Observed>,
+    named: HashSet<i64>,
     seen: u64,
     length: u64,
     own: Vec<u32>,
@@ -76,6 +99,9 @@ struct Hit {
 struct Observed {
     key: i64,
     length: u32,
+    /// Share of its words that are numbers.
+    numbers: f64,
+    first: bool,
     hits: Vec<Hit>,
     /// Weighted count of each concept in the text.
     body: Vec<f64>,
@@ -99,11 +125,28 @@ impl<'q> PageScorer<'q> {
             }
         }
         let zeros = vec![0; query.concepts.len()];
-        Self { query, weights, words, filter, pages: Vec::new(), seen: 0, length: 0, own: zeros.clone(), any: zeros }
+        Self {
+            query,
+            weights,
+            words,
+            filter,
+            pages: Vec::new(),
+            named: HashSet::new(),
+            seen: 0,
+            length: 0,
+            own: zeros.clone(),
+            any: zeros,
+        }
     }
 
-    /// Takes in one page: the stored words of its text, and of the titles of the sections that start on it and that go on over it.
-    pub fn observe(&mut self, key: i64, body: &[u8], starts: &[u8], covers: &[u8]) {
+    /// Says that the question names these pages.
+    pub fn name(&mut self, pages: impl IntoIterator<Item = i64>) {
+        self.named.extend(pages);
+    }
+
+    /// Takes in one page.
+    pub fn observe(&mut self, key: i64, page: StoredPage<'_>) {
+        let StoredPage { number, body, starts, covers } = page;
         self.seen += 1;
         let length = u32::try_from(body.len() / 4).unwrap_or(u32::MAX);
         self.length += u64::from(length);
@@ -114,7 +157,8 @@ impl<'q> PageScorer<'q> {
             return;
         }
         let zeros = vec![0.0; self.query.concepts.len()];
-        let mut page = Observed { key, length, hits, body: zeros.clone(), titles: zeros };
+        let numbers = hashes(body).filter(|hash| is_number(*hash)).count() as f64 / f64::from(length.max(1));
+        let mut page = Observed { key, length, numbers, first: number == 1, hits, body: zeros.clone(), titles: zeros };
         for hit in &page.hits {
             let lead = if hit.position < self.weights.lead_words { self.weights.lead } else { 0.0 };
             add(&mut page.body, hit.concept, hit.weight * (1.0 + lead));
@@ -175,7 +219,13 @@ impl<'q> PageScorer<'q> {
                 score += worth * saturated(body + titles);
             }
         }
-        score + w.pair * self.pairs(page, rarity, &saturated) + w.window * self.window(page, rarity)
+        score += w.pair * self.pairs(page, rarity, &saturated) + w.window * self.window(page, rarity);
+        score *= if self.query.request.amount { 1.0 + w.figures * page.numbers } else { 1.0 - w.prose * page.numbers };
+        let most: f64 = rarity.iter().sum();
+        if self.named.contains(&page.key) {
+            score += w.named * most;
+        }
+        if page.first { score + w.front * most } else { score }
     }
 
     /// Neighbours in the question that stand at most two words apart on the page.

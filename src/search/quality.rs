@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::analysis::{Analyzer, Language, Query};
-use super::{PageScorer, PageWeights, StoredWords};
+use super::{PageScorer, PageWeights, StoredPage, StoredWords};
 
 struct Page {
     body: Vec<u8>,
@@ -16,7 +16,6 @@ struct Page {
 }
 
 struct Question {
-    id: String,
     set: &'static str,
     doc: String,
     text: String,
@@ -37,8 +36,8 @@ fn load_document(path: &PathBuf) -> (Language, Vec<Page>) {
     for (at, (level, title, page)) in toc.iter().enumerate() {
         let end = toc[at + 1..].iter().find(|next| next.0 <= *level).map_or(texts.len(), |next| next.2).min(texts.len());
         starts[(*page).min(texts.len())] += &format!("{title}\n");
-        for covered in page + 1..=end {
-            covers[covered] += &format!("{title}\n");
+        for covered in covers.iter_mut().take(end + 1).skip(page + 1) {
+            *covered += &format!("{title}\n");
         }
     }
     let language = Language::guess(texts.iter().copied());
@@ -69,58 +68,51 @@ fn questions(shared: &str) -> Vec<Question> {
             let usable = q["text_only"] != false && q["has_text_layer"] != false;
             if !pages.is_empty() && usable {
                 let field = |key: &str| q[key].as_str().unwrap_or_default().to_owned();
-                all.push(Question { id: field("id"), set, doc: field("doc"), text: field("question"), pages });
+                all.push(Question { set, doc: field("doc"), text: field("question"), pages });
             }
         }
     }
     all
 }
 
+/// Shares of the questions of a set whose evidence page is first, and among the first five.
+#[derive(Debug, Default)]
+struct Shares {
+    questions: f64,
+    first: f64,
+    five: f64,
+}
+
 #[test]
 fn evidence_pages_come_first() {
     let (Ok(shared), Ok(dumps)) = (std::env::var("PAGEWISE_SHARED"), std::env::var("PAGEWISE_PAGES")) else { return };
     let mut documents: HashMap<String, (Language, Vec<Page>)> = HashMap::new();
-    let questions = questions(&shared);
-    let show = std::env::var("PAGEWISE_SHOW").unwrap_or_default();
-    let mut totals: HashMap<(String, &str), [f64; 5]> = HashMap::new();
-    for (at, q) in questions.iter().enumerate() {
-        let (language, pages) =
-            documents.entry(q.doc.clone()).or_insert_with(|| load_document(&PathBuf::from(format!("{dumps}/{}.json", q.doc))));
-        let query = Query::new(&q.text, &[*language]);
+    let mut sets: HashMap<&str, Shares> = HashMap::new();
+    for question in questions(&shared) {
+        let path = PathBuf::from(format!("{dumps}/{}.json", question.doc));
+        let (language, pages) = documents.entry(question.doc).or_insert_with(|| load_document(&path));
+        let query = Query::new(&question.text, &[*language]);
         let mut scorer = PageScorer::new(&query, PageWeights::default());
-        for (number, page) in pages.iter().enumerate() {
-            scorer.observe(number as i64 + 1, &page.body, &page.starts, &page.covers);
+        scorer.name(query.request.pages.iter().map(|page| i64::from(*page)));
+        for (number, page) in (1_u32..).zip(pages.iter()) {
+            scorer.observe(number.into(), StoredPage { number, body: &page.body, starts: &page.starts, covers: &page.covers });
         }
         let ranked = scorer.finish(None);
-        let rank = ranked.iter().position(|(key, _)| q.pages.contains(key)).map_or(usize::MAX, |at| at + 1);
-        let half = if at % 2 == 0 { "tune" } else { "held" };
-        if show == "all" || (show == "tune" && half == "tune" && rank > 1) {
-            let top: Vec<i64> = ranked.iter().take(5).map(|(key, _)| *key).collect();
-            eprintln!("{} {} rank {rank} want {:?} got {top:?}: {}", q.set, q.id, q.pages, q.text);
-        }
-        for set in [q.set.to_owned(), "all".to_owned()] {
-            let total = totals.entry((set, half)).or_default();
-            total[0] += 1.0;
-            total[1] += f64::from(rank == 1);
-            total[2] += f64::from(rank <= 3);
-            total[3] += f64::from(rank <= 5);
-            total[4] += if rank == usize::MAX { 0.0 } else { 1.0 / rank as f64 };
-        }
+        let rank = ranked.iter().position(|(key, _)| question.pages.contains(key));
+        let shares = sets.entry(question.set).or_default();
+        shares.questions += 1.0;
+        shares.first += f64::from(rank == Some(0));
+        shares.five += f64::from(rank.is_some_and(|rank| rank < 5));
     }
-    let mut lines: Vec<String> = totals
-        .iter()
-        .map(|((set, half), t)| {
-            let share = |n: f64| 100.0 * n / t[0];
-            format!(
-                "{set:8} {half}: n {:3} top1 {:5.1} top3 {:5.1} top5 {:5.1} mrr {:.3}",
-                t[0],
-                share(t[1]),
-                share(t[2]),
-                share(t[3]),
-                t[4] / t[0]
-            )
-        })
-        .collect();
-    lines.sort();
-    eprintln!("{}", lines.join("\n"));
+    // Plain BM25 over whole pages: own 66 % first and 97 % among five, finance 8 % and 48 %, mmlong 43 % and 79 %.
+    for (set, first, five) in [("own", 0.63, 0.94), ("finance", 0.36, 0.64), ("mmlong", 0.56, 0.90)] {
+        let shares = &sets[set];
+        let (got_first, got_five) = (shares.first / shares.questions, shares.five / shares.questions);
+        assert!(
+            got_first >= first && got_five >= five,
+            "{set}: {:.1} % first, {:.1} % among five",
+            100.0 * got_first,
+            100.0 * got_five
+        );
+    }
 }

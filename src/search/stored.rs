@@ -36,6 +36,19 @@ impl StoredWords {
     }
 }
 
+/// The stored words of one page, as a ranker reads them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StoredPage<'a> {
+    /// Its number, 1-based; 0 for what is no page.
+    pub number: u32,
+    /// Words of its text.
+    pub body: &'a [u8],
+    /// Words in the titles of the sections that start on it.
+    pub starts: &'a [u8],
+    /// Words in the titles of the sections that go on over it.
+    pub covers: &'a [u8],
+}
+
 /// The hashes of stored words in order; 0 is a line end.
 pub fn hashes(bytes: &[u8]) -> impl Iterator<Item = u32> + '_ {
     bytes.chunks_exact(4).map(|four| four.try_into().map_or(0, u32::from_le_bytes))

@@ -24,8 +24,9 @@ pub(super) fn begin(transaction: &Transaction<'_>, new: &NewDocument) -> Result<
     if let Some(key) = whole_with_content(transaction, &new.content_hash, same_place)? {
         update_user_data(transaction, key, new)?;
         if same_place == Some(key) {
-            // The file went back to what is stored: whatever was on its way for it is void.
-            transaction.prepare_cached("DELETE FROM submissions WHERE doc = ?1")?.execute([key])?;
+            // The file went back to what is stored: other content that was on its way for it is void.
+            let mut void = transaction.prepare_cached("DELETE FROM submissions WHERE doc = ?1 AND content_hash <> ?2")?;
+            void.execute(params![key, new.content_hash])?;
         }
         return match by_key(transaction, key)? {
             Some(document) => Ok(Begun::Present(document)),
@@ -58,7 +59,8 @@ pub(super) fn fail(transaction: &Transaction<'_>, ticket: &Ticket, reason: &str)
         "UPDATE documents SET failure = ?2, updated_ms = ?3, status = CASE status WHEN 'completed' THEN status ELSE 'failed' END WHERE key = ?1",
     )?;
     mark.execute(params![key, reason, now_ms()])?;
-    transaction.prepare_cached("DELETE FROM submissions WHERE doc = ?1")?.execute([key])?;
+    let mut spent = transaction.prepare_cached("DELETE FROM submissions WHERE doc = ?1 AND attempt = ?2")?;
+    spent.execute(params![key, newest])?;
     Ok(())
 }
 

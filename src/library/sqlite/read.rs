@@ -10,6 +10,7 @@ use super::record::{COLUMNS, by_key, key_of, record, scope_keys};
 use super::schema::NUMBER_BITS;
 use crate::index::{IndexedPage, Node};
 use crate::library::{DocId, DocumentRecord, LibraryError, ListedDocuments, RemoveOutcome, Scope};
+use crate::search::StoredPage;
 
 /// See [`crate::library::Library::list`].
 pub(super) fn list(transaction: &Transaction<'_>, scope: &Scope, offset: u64, limit: u32) -> Result<ListedDocuments, LibraryError> {
@@ -104,18 +105,30 @@ pub(super) fn remove(transaction: &Transaction<'_>, id: &DocId) -> Result<Remove
     Ok(RemoveOutcome::Removed)
 }
 
-/// The pages of a document that hold words, as (key, starts, covers, body), handed to `each`.
+/// Hands the stored words of each page of a document to `each`, with the key of the page.
 pub(super) fn page_words(
     transaction: &Transaction<'_>,
     document: i64,
-    each: &mut dyn FnMut(i64, &[u8], &[u8], &[u8]),
+    each: &mut dyn FnMut(i64, StoredPage<'_>),
 ) -> Result<(), LibraryError> {
     let (first, last) = key_range(document);
+    stored_pages(transaction, first, last, each)
+}
+
+/// The same for the pages with these keys.
+pub(super) fn stored_pages(
+    transaction: &Transaction<'_>,
+    first: i64,
+    last: i64,
+    each: &mut dyn FnMut(i64, StoredPage<'_>),
+) -> Result<(), LibraryError> {
     let mut find = transaction.prepare_cached("SELECT key, starts, covers, body FROM page_words WHERE key BETWEEN ?1 AND ?2")?;
     let mut rows = find.query([first, last])?;
     while let Some(row) = rows.next()? {
         let blob = |at| row.get_ref(at).and_then(|value| value.as_blob().map_err(rusqlite::Error::from));
-        each(row.get(0)?, blob(1)?, blob(2)?, blob(3)?);
+        let key: i64 = row.get(0)?;
+        let number = u32::try_from(key & ((1 << NUMBER_BITS) - 1)).unwrap_or(0);
+        each(key, StoredPage { number, starts: blob(1)?, covers: blob(2)?, body: blob(3)? });
     }
     Ok(())
 }

@@ -153,7 +153,7 @@ fn spread_titles(sections: &[Section], depths: &[usize], pages: &mut [PageWords]
     for page in pages {
         covering.retain(|(_, section)| section.end_index >= page.number);
         let mut deepest: Vec<&(usize, &Section)> = covering.iter().collect();
-        deepest.sort_by(|a, b| b.0.cmp(&a.0));
+        deepest.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
         for (_, section) in deepest.into_iter().take(COVERS_PER_PAGE) {
             extend_line(&mut page.covers, &section.title_words);
         }

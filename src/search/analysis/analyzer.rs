@@ -123,7 +123,7 @@ impl Analyzer {
         };
         let small = stem.is_empty() || (kind == Kind::Word && is_small(self.language, word));
         let index = self.entries.len();
-        self.entries.push(Entry { hash: hash(&stem), stem, small });
+        self.entries.push(Entry { hash: hash(kind, &stem), stem, small });
         self.seen.insert(word.to_owned(), index);
         index
     }
@@ -143,15 +143,25 @@ fn stem_word(stemmer: &Stemmer, language: Language, word: &str) -> String {
     without_marks(&stem).into_owned()
 }
 
-/// The 32-bit hash by which a stem is known: FNV-1a of 64 bits, folded; 0 stands for a line end and is never given.
+/// Marks the hash of a number.
+const NUMBER_BIT: u32 = 1 << 31;
+
+/// The 32-bit hash by which a stem is known: FNV-1a of 64 bits, folded to 31, and a bit that is set for numbers. 0 stands for a line end
+/// and is never given.
 ///
-/// The chance that a word of a question meets another word of the same hash on a page of 500 is about one in eight million.
-pub fn hash(stem: &str) -> u32 {
+/// The chance that a word of a question meets another word of the same hash on a page of 500 is about one in four million.
+pub fn hash(kind: Kind, stem: &str) -> u32 {
     let mut state: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in stem.bytes() {
         state ^= u64::from(byte);
         state = state.wrapping_mul(0x0000_0100_0000_01b3);
     }
-    let folded = (state ^ (state >> 32)) & u64::from(u32::MAX);
-    u32::try_from(folded).unwrap_or(1).max(1)
+    let folded = (state ^ (state >> 31)) & u64::from(!NUMBER_BIT);
+    let word = u32::try_from(folded).unwrap_or(1).max(1);
+    if kind == Kind::Number { word | NUMBER_BIT } else { word }
+}
+
+/// Whether a hash is that of a number.
+pub fn is_number(hash: u32) -> bool {
+    hash & NUMBER_BIT != 0
 }

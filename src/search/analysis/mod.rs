@@ -9,6 +9,7 @@ mod language;
 mod numbers;
 mod periods;
 mod query;
+mod request;
 mod scan;
 mod stops;
 mod synonyms;
@@ -16,11 +17,12 @@ mod synonyms;
 #[cfg(test)]
 mod tests;
 
-pub use analyzer::{Analyzer, Term, Token, hash};
+pub use analyzer::{Analyzer, Term, Token, hash, is_number};
 pub use fold::fold;
 pub use language::Language;
 pub use numbers::normal_number;
 pub use query::{Alternative, Concept, Query};
+pub use request::Request;
 pub use scan::{Kind, Piece, scan};
 
 /// Rises whenever the same text gives other words; stored words of an older version must be made anew.

@@ -3,6 +3,7 @@
 use super::analyzer::{Analyzer, Term, hash};
 use super::fold::fold;
 use super::language::Language;
+use super::request::{Request, sentence_weights};
 use super::scan::Kind;
 use super::stops::{is_asking, is_small, is_weak};
 use super::synonyms::Synonyms;
@@ -15,11 +16,46 @@ const MAX_BYTES: usize = 8_000;
 /// Weight of a word that says how to answer.
 const WEAK_WEIGHT: f64 = 0.15;
 /// Weight of a phrase of the question as a whole, beside its words.
-const PHRASE_WEIGHT: f64 = 0.8;
+const PHRASE_WEIGHT: f64 = 1.0;
 /// What a synonym is worth beside the word itself.
 const SAME_WEIGHT: f64 = 0.5;
 /// What a related phrase is worth beside the phrase itself.
-const LEAD_WEIGHT: f64 = 0.35;
+const LEAD_WEIGHT: f64 = 0.4;
+
+/// Weight of quoted words as a whole.
+const QUOTED_WEIGHT: f64 = 1.0;
+/// Weight of a label with its number.
+const LABEL_WEIGHT: f64 = 1.2;
+/// Weight of a name of several words as a whole.
+const NAME_WEIGHT: f64 = 0.5;
+/// Most words of such a phrase.
+const LONGEST_PHRASE: usize = 5;
+
+/// What is numbered in documents.
+const LABELS: [&str; 22] = [
+    "table",
+    "figure",
+    "fig",
+    "chart",
+    "note",
+    "section",
+    "item",
+    "chapter",
+    "part",
+    "panel",
+    "appendix",
+    "annex",
+    "exhibit",
+    "step",
+    "article",
+    "unit",
+    "schedule",
+    "rule",
+    "question",
+    "tabelle",
+    "abbildung",
+    "kapitel",
+];
 
 /// A word or phrase that satisfies a concept.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +88,8 @@ pub struct Concept {
 pub struct Query {
     /// What it speaks of, in order.
     pub concepts: Vec<Concept>,
+    /// What it says beside that.
+    pub request: Request,
 }
 
 impl Query {
@@ -70,7 +108,7 @@ impl Query {
         }
         builder.concepts.sort_by_key(|concept| (concept.phrase, concept.place));
         builder.concepts.truncate(MAX_CONCEPTS);
-        Self { concepts: builder.concepts }
+        Self { concepts: builder.concepts, request: Request::new(text) }
     }
 
     /// Whether nothing is left to look for.
@@ -92,6 +130,7 @@ struct Kept {
     term: Term,
     stem: String,
     weight: f64,
+    weak: bool,
 }
 
 impl Builder<'_> {
@@ -99,8 +138,8 @@ impl Builder<'_> {
         for language in self.languages {
             let mut kept = self.kept(*language, keep_asking);
             // A query of weak words only ("annual report") means them.
-            if kept.iter().all(|word| word.weight < 1.0) {
-                kept.iter_mut().for_each(|word| word.weight = 1.0);
+            if kept.iter().all(|word| word.weak) {
+                kept.iter_mut().for_each(|word| (word.weight, word.weak) = (1.0, false));
             }
             for (place, word) in kept.iter().enumerate() {
                 self.word(word, place);
@@ -108,6 +147,7 @@ impl Builder<'_> {
             if *language == Language::English {
                 self.related(&kept);
             }
+            self.set_phrases(&kept);
         }
     }
 
@@ -116,6 +156,7 @@ impl Builder<'_> {
         let mut analyzer = Analyzer::new(language);
         let terms = analyzer.terms(self.text);
         let any = |test: fn(Language, &str) -> bool, word: &str| self.languages.iter().any(|language| test(*language, word));
+        let sentences = sentence_weights(self.text);
         let mut kept = Vec::with_capacity(terms.len());
         for term in terms {
             let typed = self.text.get(term.start..term.end).unwrap_or_default();
@@ -126,18 +167,20 @@ impl Builder<'_> {
                 continue;
             }
             let weak = !abbreviation && any(is_weak, &folded);
-            kept.push(Kept { stem: analyzer.stem(term.index).to_owned(), term, weight: if weak { WEAK_WEIGHT } else { 1.0 } });
+            let sentence = sentences.iter().find(|(range, _)| range.contains(&term.start)).map_or(1.0, |(_, weight)| *weight);
+            let weight = if weak { WEAK_WEIGHT } else { sentence };
+            kept.push(Kept { stem: analyzer.stem(term.index).to_owned(), term, weight, weak });
         }
         kept
     }
 
     /// A word. Said again it counts a little more; stemmed otherwise in another language it is another way to find the same.
     fn word(&mut self, word: &Kept, place: usize) {
-        let own = alternative(std::slice::from_ref(&word.stem), 1.0);
+        let own = Alternative { stems: vec![word.stem.clone()], hashes: vec![word.term.hash], weight: 1.0 };
         let mut words = self.concepts.iter_mut().filter(|concept| !concept.phrase);
         if let Some(concept) = words.find(|concept| concept.place == place || concept.alternatives.first() == Some(&own)) {
             if concept.place != place {
-                concept.weight = (concept.weight + 0.3 * word.weight).min(1.6);
+                concept.weight = (concept.weight.max(word.weight) + 0.3 * concept.weight.min(word.weight)).min(1.6);
             } else if !concept.alternatives.contains(&own) {
                 concept.alternatives.push(own);
             }
@@ -147,6 +190,59 @@ impl Builder<'_> {
         self.concepts.push(Concept { alternatives: vec![own], weight: word.weight, number, place, phrase: false });
     }
 
+    /// Words that belong together in the question itself: quoted ones, names of several words, and what has a label and a number
+    /// ("table 3", "note 12").
+    fn set_phrases(&mut self, kept: &[Kept]) {
+        let quoted = quoted(self.text);
+        let mut at = 0;
+        while at < kept.len() {
+            let run = |belongs: &dyn Fn(&Kept, &Kept) -> bool| {
+                let pairs = kept.iter().zip(kept.iter().skip(1)).skip(at);
+                1 + pairs.take_while(|(word, next)| belongs(word, next)).take(LONGEST_PHRASE - 1).count()
+            };
+            let inside = |word: &Kept| quoted.iter().position(|range| range.contains(&word.term.start));
+            let in_quotes = run(&|word, next| inside(word).is_some() && inside(word) == inside(next));
+            let named = run(&|word, next| self.is_name(word) && self.is_name(next) && self.touch(word, next));
+            let labelled =
+                run(&|word, next| self.is_label(word) && next.term.end - next.term.start <= 6 && self.touch(word, next)).min(2);
+            let (length, weight) = [(in_quotes, QUOTED_WEIGHT), (labelled, LABEL_WEIGHT), (named, NAME_WEIGHT)]
+                .into_iter()
+                .find(|(length, _)| *length > 1)
+                .unwrap_or((1, 0.0));
+            if length > 1 {
+                let words = || kept.iter().skip(at).take(length);
+                let own = Alternative {
+                    stems: words().map(|word| word.stem.clone()).collect(),
+                    hashes: words().map(|word| word.term.hash).collect(),
+                    weight: 1.0,
+                };
+                if !self.concepts.iter().any(|concept| concept.alternatives.first() == Some(&own)) {
+                    self.concepts.push(Concept { alternatives: vec![own], weight, number: false, place: at, phrase: true });
+                }
+            }
+            at += length;
+        }
+    }
+
+    fn typed(&self, word: &Kept) -> &str {
+        self.text.get(word.term.start..word.term.end).unwrap_or_default()
+    }
+
+    /// A capital letter in a text that is not all capitals.
+    fn is_name(&self, word: &Kept) -> bool {
+        !self.shouted && !word.weak && self.typed(word).starts_with(char::is_uppercase)
+    }
+
+    fn is_label(&self, word: &Kept) -> bool {
+        LABELS.contains(&fold(self.typed(word)).as_ref())
+    }
+
+    /// Nothing but a little white space or punctuation between two words.
+    fn touch(&self, word: &Kept, next: &Kept) -> bool {
+        let between = self.text.get(word.term.end..next.term.start);
+        between.is_some_and(|between| between.len() <= 2 && !between.contains(['.', ',', ';', '?', '!', '(']))
+    }
+
     /// Synonyms of single words, and phrases with their synonyms.
     fn related(&mut self, kept: &[Kept]) {
         let stems: Vec<&str> = kept.iter().map(|word| word.stem.as_str()).collect();
@@ -154,7 +250,8 @@ impl Builder<'_> {
         while let Some(rest) = stems.get(at..).filter(|rest| !rest.is_empty()) {
             let found = Synonyms::english().longest_at(rest);
             let length = found.map_or(1, |(length, _)| length);
-            let weak = kept.get(at).is_some_and(|word| word.weight < 1.0);
+            let sentence = kept.get(at).map_or(1.0, |word| word.weight);
+            let weak = kept.get(at).is_some_and(|word| word.weak);
             if let (Some((_, related)), false) = (found, weak && length == 1) {
                 let phrase: Vec<String> = rest.iter().take(length).map(|stem| (*stem).to_owned()).collect();
                 let alternatives = related.iter().map(|other| {
@@ -173,7 +270,7 @@ impl Builder<'_> {
                     if !self.concepts.iter().any(|concept| concept.alternatives.first() == all.first()) {
                         self.concepts.push(Concept {
                             alternatives: all,
-                            weight: PHRASE_WEIGHT,
+                            weight: PHRASE_WEIGHT * sentence,
                             number: false,
                             place: at,
                             phrase: true,
@@ -186,6 +283,20 @@ impl Builder<'_> {
     }
 }
 
+/// What stands between quotation marks, as byte ranges; marks that do not close are none.
+fn quoted(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut open: Option<usize> = None;
+    for (at, c) in text.char_indices().filter(|(_, c)| matches!(c, '"' | '“' | '”' | '„' | '«' | '»')) {
+        match open.take() {
+            Some(start) => ranges.push(start..at),
+            None => open = Some(at + c.len_utf8()),
+        }
+    }
+    ranges
+}
+
+/// Words only: a number has no synonyms, and as a word of its own it is made in [`Builder::word`].
 fn alternative(stems: &[String], weight: f64) -> Alternative {
-    Alternative { stems: stems.to_vec(), hashes: stems.iter().map(|stem| hash(stem)).collect(), weight }
+    Alternative { stems: stems.to_vec(), hashes: stems.iter().map(|stem| hash(Kind::Word, stem)).collect(), weight }
 }

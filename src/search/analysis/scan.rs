@@ -211,8 +211,7 @@ fn after_hyphen(text: &str, end: usize) -> Option<(usize, usize)> {
 fn abbreviation(text: &str, from: usize) -> Option<(usize, String)> {
     let mut letters = String::new();
     let mut end = from;
-    loop {
-        let Some(letter) = char_at(text, end).filter(|c| c.is_alphabetic() && !unsegmented(*c)) else { break };
+    while let Some(letter) = char_at(text, end).filter(|c| c.is_alphabetic() && !unsegmented(*c)) {
         let after = end + letter.len_utf8();
         match char_at(text, after) {
             Some('.') => {

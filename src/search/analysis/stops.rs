@@ -73,7 +73,8 @@ const WEAK: &[(Language, &str)] = &[
          basing calculate calculated compute computing round rounded decimal decimals place places units want help using use used only \
          rely relying detail details provide provided information primarily address approach assume assuming access judgment judgments \
          standpoint perspective analyst metric relevant useful mention mentioned document documents report page pages following like \
-         one two value figure figures defined exact specific respectively company",
+         one two value figure figures defined exact specific respectively company inc corp corporation ltd llc plc n na available data \
+         year month date day",
     ),
     (Language::German, "nenne sagt laut gib zeige liste dokument bericht seite seiten"),
     (Language::French, "selon donner indiquer citer document rapport page pages"),

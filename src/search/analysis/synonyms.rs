@@ -135,28 +135,46 @@ const GROUPS: &[&str] = &[
 
 /// What is asked for, then where it stands, apart by `=>`; phrases apart by `|`.
 const LEADS: &[&str] = &[
-    "operating margin => operating income | revenue",
-    "gross margin => gross profit | cost of sales | net sales",
-    "profit margin => net income | revenue",
+    "operating margin => operating income | revenue | income statement",
+    "gross margin => gross profit | cost of sales | net sales | income statement",
+    "profit margin => net income | revenue | income statement",
+    "margin => income | revenue",
     "quick ratio => current assets | current liabilities | cash and cash equivalents | accounts receivable | balance sheet",
     "current ratio => current assets | current liabilities | balance sheet",
     "working capital => current assets | current liabilities | balance sheet",
     "liquidity => cash and cash equivalents | credit facility | current assets",
     "leverage => debt | equity",
-    "asset turnover => revenue | total assets",
-    "fixed asset turnover => property, plant and equipment | revenue",
-    "inventory turnover => inventories | cost of sales",
-    "days payable outstanding => accounts payable | cost of sales | inventories",
-    "dpo => accounts payable | cost of sales | inventories",
-    "days sales outstanding => accounts receivable | revenue",
-    "dso => accounts receivable | revenue",
+    "asset turnover => revenue | total assets | balance sheet",
+    "fixed asset turnover => property, plant and equipment | revenue | balance sheet",
+    "inventory turnover => inventories | cost of sales | balance sheet",
+    "days payable outstanding => accounts payable | cost of sales | inventories | balance sheet",
+    "dpo => accounts payable | cost of sales | inventories | balance sheet",
+    "days sales outstanding => accounts receivable | revenue | balance sheet",
+    "dso => accounts receivable | revenue | balance sheet",
+    "capital expenditures => cash flow statement | investing activities",
+    "capital expenditure => cash flow statement | investing activities",
+    "capex => cash flow statement | investing activities",
+    "total revenue => income statement",
+    "net revenue => income statement",
+    "revenue growth => income statement",
+    "net income => income statement",
+    "cogs => income statement",
+    "cost of goods sold => income statement",
+    "operating income => income statement",
+    "inventory => balance sheet",
+    "total assets => balance sheet",
+    "total liabilities => balance sheet",
+    "accounts payable => balance sheet",
+    "accounts receivable => balance sheet",
+    "dividends paid => cash flow statement | financing activities",
+    "depreciation and amortization => cash flow statement",
     "cash conversion cycle => inventories | accounts receivable | accounts payable",
-    "return on assets => net income | total assets",
+    "return on assets => net income | total assets | balance sheet",
     "return on equity => net income | total equity",
     "roa => net income | total assets",
     "roe => net income | total equity",
-    "ebitda => operating income | depreciation and amortization",
-    "free cash flow => cash provided by operating activities | capital expenditures",
+    "ebitda => operating income | depreciation and amortization | income statement | cash flow statement",
+    "free cash flow => cash provided by operating activities | capital expenditures | cash flow statement",
     "effective tax rate => provision for income taxes | income before income taxes",
     "retention ratio => dividends | net income",
     "payout ratio => dividends | net income",
@@ -212,10 +230,10 @@ impl Synonyms {
                 related.push(Related { stems: to.to_vec(), same });
             }
         };
-        for group in GROUPS {
-            let phrases: Vec<Vec<String>> = group.split('|').map(&mut stems).collect();
-            for from in &phrases {
-                for to in &phrases {
+        let groups: Vec<Vec<Vec<String>>> = GROUPS.iter().map(|group| group.split('|').map(&mut stems).collect()).collect();
+        for phrases in &groups {
+            for from in phrases {
+                for to in phrases {
                     add(from, to, true);
                 }
             }
@@ -223,8 +241,12 @@ impl Synonyms {
         for lead in LEADS {
             let Some((from, to)) = lead.split_once("=>") else { continue };
             let from = stems(from);
-            for phrase in to.split('|') {
-                add(&from, &stems(phrase), false);
+            for phrase in to.split('|').map(&mut stems) {
+                add(&from, &phrase, false);
+                // What goes by several names is led to by each of them.
+                for same in groups.iter().filter(|group| group.contains(&phrase)).flatten() {
+                    add(&from, same, false);
+                }
             }
         }
         let longest = by_phrase.keys().map(Vec::len).max().unwrap_or(0);

@@ -69,7 +69,8 @@ fn the_language_is_guessed_from_small_words() {
 #[test]
 fn a_question_becomes_concepts_with_synonyms() {
     let query = Query::new("What was the total revenue in fiscal 2025?", &[Language::English]);
-    let own: Vec<&str> = query.concepts.iter().map(|concept| concept.alternatives[0].stems[0].as_str()).collect();
+    let words = query.concepts.iter().filter(|concept| !concept.phrase);
+    let own: Vec<&str> = words.map(|concept| concept.alternatives[0].stems[0].as_str()).collect();
     assert_eq!(own, ["total", "revenu", "fiscal", "2025"]);
     let revenue = &query.concepts[1];
     assert!(revenue.alternatives.iter().any(|other| other.stems == ["sale"] && other.weight < 1.0), "{revenue:?}");
@@ -82,6 +83,36 @@ fn a_phrase_is_a_concept_beside_its_words() {
     let phrase = query.concepts.iter().find(|concept| concept.phrase).expect("a phrase");
     assert_eq!(phrase.alternatives[0].stems, ["capit", "expenditur"]);
     assert!(phrase.alternatives.iter().any(|other| other.stems.contains(&"properti".to_owned())));
+}
+
+#[test]
+fn words_that_belong_together_in_the_question_are_a_phrase() {
+    let phrases = |text: &str| -> Vec<Vec<String>> {
+        let query = Query::new(text, &[Language::English]);
+        query.concepts.iter().filter(|concept| concept.phrase).map(|concept| concept.alternatives[0].stems.clone()).collect()
+    };
+    assert_eq!(phrases("What does \"retail customer\" mean?"), [["retail", "custom"]]);
+    assert_eq!(phrases("Which transfers does figure 5.1 show?"), [["figur", "5.1"]]);
+    assert_eq!(phrases("When was the Harbor Ferry Line founded?"), [["harbor", "ferri", "line"]]);
+    assert_eq!(phrases("WHEN WAS THE HARBOR FERRY FOUNDED"), [] as [Vec<String>; 0]);
+    assert_eq!(phrases("an open \" quote"), [] as [Vec<String>; 0]);
+}
+
+#[test]
+fn a_question_says_whether_it_wants_an_amount_and_which_page_it_means() {
+    let request = |text: &str| Query::new(text, &[Language::English]).request;
+    assert!(request("How much did it cost?").amount && request("Wie hoch war der Umsatz?").amount);
+    assert!(!request("Who founded the club?").amount);
+    assert_eq!(request("What is drawn on page 8?").pages, [8]);
+    assert_eq!(request("Who is named on the first page or the cover?").pages, [1, 1]);
+}
+
+#[test]
+fn only_the_sentence_that_asks_counts_in_full() {
+    let query = Query::new("Mind the zebras. Where are lions? If tigers are missing, say so.", &[Language::English]);
+    let weight =
+        |stem: &str| query.concepts.iter().find(|concept| concept.alternatives[0].stems == [stem]).map(|concept| concept.weight);
+    assert_eq!((weight("zebra"), weight("lion"), weight("tiger")), (Some(0.5), Some(1.0), Some(0.2)));
 }
 
 #[test]

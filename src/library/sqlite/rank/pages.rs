@@ -5,12 +5,13 @@ use std::collections::{BTreeSet, HashSet};
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::super::read::{count, page_words};
+use super::super::finish::key_range;
+use super::super::read::{count, page_words, stored_pages};
 use super::super::schema::NUMBER_BITS;
 use super::{Asked, documents, language_code, match_word};
 use crate::library::{DocId, LibraryError, Scope};
 use crate::search::analysis::{Language, Query};
-use crate::search::{PageScorer, PageWeights, RankedPage, Spread, snippet};
+use crate::search::{PageScorer, PageWeights, RankedPage, Spread, StoredPage, snippet};
 
 /// A scope of up to so many pages is scored page by page: 2 KB each are read, which takes some 10 ms.
 const SCORED_PAGES: u64 = 4_000;
@@ -18,6 +19,10 @@ const SCORED_PAGES: u64 = 4_000;
 const PAGES_OF_BEST: u64 = 2_500;
 /// Pages that are looked at to see how common a word is.
 const COUNTED_PAGES: i64 = 1_000;
+/// Pages that a question names are looked up in a scope of so few documents only: elsewhere nobody means a page by its number alone.
+const NAMED_DOCUMENTS: usize = 3;
+/// Named pages that are looked up.
+const NAMED_PAGES: usize = 8;
 /// A word on fewer pages than this is rare: each of them is scored.
 const RARE_PAGES: usize = 250;
 
@@ -34,7 +39,10 @@ pub(in crate::library::sqlite) fn rank(
     }
     let (all, total) = whole_documents(transaction, &asked)?;
     let mut scorer = PageScorer::new(&asked.query, PageWeights::default());
-    let mut observe = |key: i64, starts: &[u8], covers: &[u8], body: &[u8]| scorer.observe(key, body, starts, covers);
+    if let Some(documents) = all.as_deref().filter(|documents| documents.len() <= NAMED_DOCUMENTS) {
+        scorer.name(named_pages(transaction, &asked.query, documents)?);
+    }
+    let mut observe = |key: i64, page: StoredPage<'_>| scorer.observe(key, page);
     let scored = match all {
         Some(documents) => {
             for document in documents {
@@ -48,13 +56,8 @@ pub(in crate::library::sqlite) fn rank(
                 page_words(transaction, *document, &mut observe)?;
             }
             let (spread, rare) = spread(transaction, &asked, total)?;
-            let mut one = transaction.prepare_cached("SELECT starts, covers, body FROM page_words WHERE key = ?1")?;
             for page in rare.into_iter().filter(|page| !best.contains(&(page >> NUMBER_BITS))) {
-                let mut rows = one.query([page])?;
-                if let Some(row) = rows.next()? {
-                    let blob = |at| row.get_ref(at).and_then(|value| value.as_blob().map_err(rusqlite::Error::from));
-                    observe(page, blob(0)?, blob(1)?, blob(2)?);
-                }
+                stored_pages(transaction, page, page, &mut observe)?;
             }
             scorer.finish(Some(&spread))
         }
@@ -93,6 +96,21 @@ fn whole_documents(transaction: &Transaction<'_>, asked: &Asked) -> Result<(Opti
     // One document is scored whole, however long it is.
     let few = total <= SCORED_PAGES || documents.len() == 1;
     Ok((few.then_some(documents), total))
+}
+
+/// The pages that the question names, by number or by printed label.
+fn named_pages(transaction: &Transaction<'_>, query: &Query, documents: &[i64]) -> Result<Vec<i64>, LibraryError> {
+    let mut named = Vec::new();
+    let mut labelled = transaction.prepare_cached("SELECT key FROM pages WHERE key BETWEEN ?1 AND ?2 AND label = ?3")?;
+    for document in documents {
+        let (first, last) = key_range(*document);
+        for page in query.request.pages.iter().take(NAMED_PAGES) {
+            named.push(first + i64::from(*page));
+            let rows = labelled.query_map(params![first, last, page.to_string()], |row| row.get(0))?;
+            named.extend(rows.collect::<Result<Vec<i64>, _>>()?);
+        }
+    }
+    Ok(named)
 }
 
 /// The best documents, up to a number of pages; at least one.

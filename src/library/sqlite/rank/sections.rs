@@ -7,7 +7,7 @@ use super::super::read::count;
 use super::super::schema::NUMBER_BITS;
 use super::{Asked, documents};
 use crate::library::{DocId, LibraryError, Scope};
-use crate::search::{PageScorer, PageWeights, RankedSection};
+use crate::search::{PageScorer, PageWeights, RankedSection, StoredPage};
 
 /// Sections that are scored.
 const SCORED_SECTIONS: u64 = 20_000;
@@ -36,7 +36,7 @@ pub(in crate::library::sqlite) fn rank(
         let mut rows = find.query([first, last])?;
         while let Some(row) = rows.next()? {
             let blob = |at| row.get_ref(at).and_then(|value| value.as_blob().map_err(rusqlite::Error::from));
-            scorer.observe(row.get(0)?, blob(2)?, blob(1)?, &[]);
+            scorer.observe(row.get(0)?, StoredPage { number: 0, body: blob(2)?, starts: blob(1)?, covers: &[] });
         }
     }
     let scored = scorer.finish(None);
