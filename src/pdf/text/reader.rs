@@ -7,6 +7,7 @@ use kurbo::Affine;
 
 use crate::pdf::{Limits, Line, PageNote};
 
+use super::backdrop::Backdrop;
 use super::budget::Budget;
 use super::fonts::FontBook;
 use super::frames::Frames;
@@ -77,6 +78,8 @@ impl<'a> TextReader<'a> {
             layers: &self.layers,
             budget: Budget::for_page(&self.limits),
             marks: Marks::default(),
+            backdrop: Backdrop::default(),
+            running: Vec::new(),
         };
         let start = State::new(Affine::new(page.initial_transform(true).as_coeffs()));
         interpreter.run(&content, page.resources(), start, 0);
