@@ -2,7 +2,7 @@
 
 use super::layout::{Block, Typography};
 use super::numbering::{Numbering, Scheme, numbering};
-use super::titles::{has_letters, is_ideographic};
+use super::titles::{has_letters, is_caps, is_ideographic};
 
 /// A block that may be a heading.
 #[derive(Debug, Clone)]
@@ -70,14 +70,13 @@ pub(super) fn candidates(blocks: &[Block], look: &Typography) -> Vec<Candidate> 
             let below = || blocks.get(next).filter(|b| belongs(&block, b, look)).map(|_| next);
             let Some(found) = beside.or_else(below) else { continue };
             // Found earlier on its own: it takes the number there.
-            if found < at {
-                if let Some(earlier) =
+            if found < at
+                && let Some(earlier) =
                     out.iter_mut().rfind(|c: &&mut Candidate| c.block.first == blocks.get(found).map_or(usize::MAX, |b| b.first))
-                {
-                    earlier.block.text = format!("{} {}", block.text, earlier.block.text);
-                    earlier.numbering = numbering(&earlier.block.text);
-                    continue;
-                }
+            {
+                earlier.block.text = format!("{} {}", block.text, earlier.block.text);
+                earlier.numbering = numbering(&earlier.block.text);
+                continue;
             }
             let Some(title) = blocks.get(found) else { continue };
             block = take_title(block, title);
@@ -227,6 +226,10 @@ fn excluded(text: &str, title: &str, number: Option<&Numbering>) -> bool {
             .skip(word.chars().count())
             .take(6)
             .any(|c| c.is_ascii_digit() || matches!(c, ':' | 'A'..='Z') && word.ends_with(':'));
+    let mentions = |word: &str| text.split_once(word).is_some_and(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if mentions("Figure ") && number.is_some() {
+        return true;
+    }
     if captioned || word.ends_with(':') && CAPTIONS.contains(&word.as_str()) {
         return true;
     }
@@ -247,6 +250,8 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
         r if r >= 1.22 => 2.5,
         r if r >= 1.1 => 1.8,
         r if r >= 1.04 => 0.8,
+        // Small print, but for titles of statements and tables that fill pages of their own.
+        r if r < 0.92 && b.bold && found.caps && b.above >= 1.2 => -0.4,
         r if r < 0.92 => -1.5,
         _ => 0.0,
     };
@@ -316,6 +321,10 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     if ratio < 1.2 {
         score -= 0.8 * f32::from(rows);
     }
+    // Parts of a figure ("(a) Runtime") stand right above its caption.
+    if matches!(found.numbering.as_ref().map(|n| n.scheme), Some(Scheme::BracketedLetter)) {
+        score -= 0.5;
+    }
     // Nothing follows: the foot of a page, a caption, a signature.
     if after.is_none() {
         score -= 0.5;
@@ -340,14 +349,4 @@ fn is_sentence(text: &str) -> bool {
 fn is_chromatic(color: u32) -> bool {
     let [_, r, g, b] = color.to_be_bytes();
     r.max(g).max(b) - r.min(g).min(b) > 48
-}
-
-/// Whether a text is set in capitals.
-pub(super) fn is_caps(text: &str) -> bool {
-    let (mut upper, mut lower) = (0usize, 0usize);
-    for c in text.chars() {
-        upper += usize::from(c.is_uppercase());
-        lower += usize::from(c.is_lowercase());
-    }
-    upper >= 4 && lower * 8 <= upper
 }

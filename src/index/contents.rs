@@ -4,7 +4,7 @@ use crate::pdf::Page;
 
 use super::levels::{Ranked, nest};
 use super::numbering::{Scheme, numbering, roman};
-use super::titles::{clean, fold, has_letters};
+use super::titles::{clean, fold, has_letters, is_caps};
 
 /// One line of a printed contents page.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +13,8 @@ pub(super) struct ContentsEntry {
     pub title: String,
     /// Page number as printed; roman numbers as negative ones (-4 for "iv"), as they count in a range of their own.
     pub printed: Option<i32>,
+    /// Upper edge of its first line in points.
+    pub top: f32,
     /// Left edge in points, for the level.
     pub indent: f32,
     /// Font size and weight, for the level.
@@ -150,12 +152,27 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
             }
             continue;
         }
+        // Numbering that was drawn apart from its title, which stands to its right.
+        if numbering(text).is_some_and(|n| n.len >= text.len())
+            && let Some(entry) = out.iter_mut().rev().take(3).find(|e| (e.top - line.y0).abs() < 3.0 && e.indent > line.x0)
+        {
+            entry.title = clean(&format!("{text} {}", entry.title));
+            entry.indent = line.x0;
+            continue;
+        }
         let (title, printed) = split(text);
         if printed.is_none() && matches!(fold(text).as_str(), "page" | "pageno" | "pages" | "seite" | "pagina") {
             continue;
         }
-        let mut entry =
-            ContentsEntry { title: clean(title), printed, indent: line.x0, size: line.size, bold: line.bold, caps: is_caps(title) };
+        let mut entry = ContentsEntry {
+            title: clean(title),
+            printed,
+            top: line.y0,
+            indent: line.x0,
+            size: line.size,
+            bold: line.bold,
+            caps: is_caps(title),
+        };
         if let Some((head, y1)) = pending.take() {
             let numbered = numbering(&entry.title).is_some();
             let close = line.y1 - y1 > 0.0
@@ -163,7 +180,7 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
                 && (line.size - head.size).abs() < 0.6
                 && line.bold == head.bold;
             // A wrapped title: its second line is close, not numbered, and not to the left of the first.
-            if close && !numbered && line.x0 >= head.indent - 1.0 && has_letters(&head.title, 3) && !(head.caps && !entry.caps) {
+            if close && !numbered && line.x0 >= head.indent - 1.0 && has_letters(&head.title, 3) && (!head.caps || entry.caps) {
                 entry = ContentsEntry { title: clean(&format!("{} {}", head.title, entry.title)), printed: entry.printed, ..head };
             } else if has_letters(&head.title, 2) {
                 out.push(head);
@@ -215,11 +232,6 @@ fn page_number(text: &str) -> Option<i32> {
     } else {
         roman(text).map(|n| -(n as i32))
     }
-}
-
-fn is_caps(text: &str) -> bool {
-    let mut letters = text.chars().filter(|c| c.is_alphabetic());
-    letters.clone().count() >= 3 && letters.all(|c| !c.is_lowercase())
 }
 
 /// Levels of the entries, 1-based: decimal numbering where it says so, else indentation, else the style.

@@ -4,7 +4,7 @@ use crate::pdf::{Info, Page};
 
 use super::kinds::{Kind, kind};
 use super::period::period;
-use super::titles::{clean, fold, has_letters, is_ideographic, shorten};
+use super::titles::{clean, fold, has_letters, is_caps, is_ideographic, shorten};
 
 /// Longest description, in characters.
 const LONGEST: usize = 200;
@@ -61,8 +61,7 @@ fn printed_title(pages: &[Page]) -> Option<String> {
     let usual = pages.iter().take(6).flat_map(|p| &p.lines).map(|l| l.size).fold((0.0, 0), |(sum, n), s| (sum + s, n + 1));
     // Large text is a title; where nothing is larger than the rest, bold or capital lines at the head are.
     let stands_out = largest > usual.0 / (usual.1.max(1) as f32) * 1.15;
-    let chosen =
-        |l: &&&crate::pdf::Line| if stands_out { l.size > largest * 0.93 } else { l.bold || super::candidates::is_caps(&l.text) };
+    let chosen = |l: &&&crate::pdf::Line| if stands_out { l.size > largest * 0.93 } else { l.bold || is_caps(&l.text) };
     let first = lines.iter().position(|l| chosen(&l))?;
     let run = lines.iter().skip(first).take_while(chosen).take(3).map(|l| l.text.as_str());
     Some(clean(&super::layout::join(run))).filter(|t| has_letters(t, 3))
@@ -107,7 +106,10 @@ fn compose(kind: Option<&Kind>, organisation: Option<&str>, period: Option<&str>
         }
         out.push_str(period);
     }
+    // Of a report, who and when say more than its title.
+    let told = kind.is_some_and(|k| k.periodic) && organisation.is_some() && period.is_some();
     if kind.is_some()
+        && !told
         && let Some(title) = title
     {
         // A title that only repeats what is already said adds nothing.

@@ -32,6 +32,9 @@ pub(super) struct Heading {
 /// Least adjusted score of a heading; see [`super::candidates`] for the scale.
 const THRESHOLD: f32 = 2.0;
 
+/// Ranks of classes that no contents page lists start here, below all levels of contents pages.
+const BELOW_CONTENTS: u32 = 100;
+
 fn style(c: &Candidate, look: &Typography) -> Style {
     Style {
         size: -(c.block.size * 2.0).round() as i32,
@@ -225,13 +228,21 @@ pub(super) fn ranks(headings: &[Heading]) -> Vec<u32> {
                 Scheme::Item => 2,
                 _ => 5,
             });
+            // Numbered and unnumbered chapters of one look stand side by side; deeper numbers below.
             let depth = class.1.map_or(1, |(_, d)| d);
             let s = class.0;
+            let chapter = matches!(class.1, None | Some((Scheme::Decimal, 1)));
+            let first = if chapter { &0 } else { first };
             ((scheme.min(3), step(&s), s.weight, s.body_color, depth, *first), *class)
         })
         .collect();
     order.sort_unstable();
-    let place: HashMap<Class, u32> = order.iter().enumerate().map(|(at, (_, class))| (*class, 100 + at as u32)).collect();
+    let mut place: HashMap<Class, u32> = HashMap::new();
+    let mut next = BELOW_CONTENTS;
+    for (at, (key, class)) in order.iter().enumerate() {
+        next += u32::from(at.checked_sub(1).and_then(|i| order.get(i)).is_some_and(|(before, _)| before != key));
+        place.insert(*class, next);
+    }
     headings
         .iter()
         .map(|h| {

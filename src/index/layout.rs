@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::pdf::{Line, Page};
 
 use super::numbering::numbering;
-use super::titles::is_ideographic;
+use super::titles::{has_letters, is_caps, is_ideographic};
 
 /// The look of the running text.
 #[derive(Debug, Clone)]
@@ -224,6 +224,10 @@ fn together(a: &Line, b: &Line, look: &Typography, first: bool) -> bool {
         return false;
     }
     if a.italic != b.italic && !plain(a, look) {
+        return false;
+    }
+    // Capitals and ordinary writing are two titles, or a title and what is said of it.
+    if !plain(a, look) && is_caps(&a.text) != is_caps(&b.text) && has_letters(&a.text, 8) && has_letters(&b.text, 8) {
         return false;
     }
     let step = b.y1 - a.y1;

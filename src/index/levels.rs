@@ -19,11 +19,8 @@ pub(super) fn nest(items: &[Ranked]) -> Vec<u32> {
     let mut stack: Vec<&Ranked> = Vec::new();
     let mut out = Vec::with_capacity(items.len());
     for item in items {
-        let keep = item
-            .numbering
-            .as_ref()
-            .and_then(|n| by_number(&stack, n))
-            .unwrap_or_else(|| stack.iter().rposition(|above| above.rank < item.rank).map_or(0, |at| at + 1));
+        let numbered = item.numbering.as_ref().and_then(|n| by_number(&stack, n).or_else(|| by_sequence(&stack, item.rank, n)));
+        let keep = numbered.unwrap_or_else(|| stack.iter().rposition(|above| above.rank < item.rank).map_or(0, |at| at + 1));
         stack.truncate(keep.min(DEEPEST as usize - 1));
         stack.push(item);
         out.push(stack.len() as u32);
@@ -56,4 +53,14 @@ fn by_number(stack: &[&Ranked], number: &Numbering) -> Option<usize> {
         }
     }
     None
+}
+
+/// The place of a heading that follows an open one in its sequence ("III." after "II."): beside it. One of the same look goes before
+/// others; of others the innermost. Numbers of several parts are left to [`by_number`].
+fn by_sequence(stack: &[&Ranked], rank: u32, number: &Numbering) -> Option<usize> {
+    let [value] = number.value.as_slice() else { return None };
+    let before = value.checked_sub(1).filter(|n| *n > 0)?;
+    let precedes = |above: &Ranked| above.numbering.as_ref().is_some_and(|n| n.scheme == number.scheme && n.value == [before]);
+    let alike = stack.iter().rposition(|above| above.rank == rank && precedes(above));
+    alike.or_else(|| stack.iter().rposition(|above| precedes(above)))
 }

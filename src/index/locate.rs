@@ -1,5 +1,6 @@
 //! Where a title is printed: titles of bookmarks and contents pages matched to lines of the pages.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::pdf::Page;
@@ -11,7 +12,8 @@ use super::titles::{alike, fold_bare};
 /// An index of the lines of a document by how their text begins.
 pub(super) struct Titles<'a> {
     pages: &'a [Page],
-    lines: HashMap<String, Vec<(usize, usize)>>,
+    /// Made when the first title is looked up: most documents need none.
+    lines: OnceCell<HashMap<String, Vec<(usize, usize)>>>,
 }
 
 /// A printed title.
@@ -46,21 +48,25 @@ fn key(folded: &str) -> String {
 }
 
 impl<'a> Titles<'a> {
-    /// Indexes all lines that are not page furniture.
+    /// Over the lines of these pages.
     pub fn new(pages: &'a [Page]) -> Self {
-        let mut lines: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
-        for (p, page) in pages.iter().enumerate() {
-            for (l, line) in page.lines.iter().enumerate() {
-                if line.furniture || line.text.len() > LINE_MAX {
-                    continue;
-                }
-                let folded = fold_bare(&line.text);
-                if !folded.is_empty() {
-                    lines.entry(key(&folded)).or_default().push((p, l));
+        Self { pages, lines: OnceCell::new() }
+    }
+
+    /// Lines by the head of their text, page furniture left out.
+    fn lines(&self) -> &HashMap<String, Vec<(usize, usize)>> {
+        self.lines.get_or_init(|| {
+            let mut lines: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
+            for (p, page) in self.pages.iter().enumerate() {
+                for (l, line) in page.lines.iter().enumerate().filter(|(_, l)| !l.furniture && l.text.len() <= LINE_MAX) {
+                    let folded = fold_bare(&line.text);
+                    if !folded.is_empty() {
+                        lines.entry(key(&folded)).or_default().push((p, l));
+                    }
                 }
             }
-        }
-        Self { pages, lines }
+            lines
+        })
     }
 
     /// All places where a title is printed, in document order.
@@ -70,7 +76,7 @@ impl<'a> Titles<'a> {
         if target.is_empty() {
             return out;
         }
-        for &(p, l) in self.lines.get(&key(&target)).map(Vec::as_slice).unwrap_or_default() {
+        for &(p, l) in self.lines().get(&key(&target)).map(Vec::as_slice).unwrap_or_default() {
             let Some(page) = self.pages.get(p) else { continue };
             let Some(line) = page.lines.get(l) else { continue };
             let mut got = fold_bare(&line.text);

@@ -22,6 +22,8 @@ mod reconcile;
 mod sentences;
 mod shape;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod titles;
 mod types;
 

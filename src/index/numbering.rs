@@ -187,11 +187,12 @@ fn plain(text: &str) -> Option<Numbering> {
         return None;
     }
     let lettered = head.len() == 1 && head.starts_with(|c: char| c.is_ascii_uppercase());
-    if lettered && let Some(rest) = text.get(1..).and_then(|r| r.strip_prefix('.')) {
-        if let Some((mut value, used)) = number_chain(rest) {
-            value.insert(0, letter(head)?);
-            return finish(text, Scheme::Decimal, value, 2 + used, false);
-        }
+    if lettered
+        && let Some(rest) = text.get(1..).and_then(|r| r.strip_prefix('.'))
+        && let Some((mut value, used)) = number_chain(rest)
+    {
+        value.insert(0, letter(head)?);
+        return finish(text, Scheme::Decimal, value, 2 + used, false);
     }
     if let Some((value, used)) = number_chain(text) {
         let scheme = if text.get(used..).is_some_and(|t| t.starts_with(')')) { Scheme::Bracketed } else { Scheme::Decimal };

@@ -61,7 +61,13 @@ const PUBLIC: &[&str] = &[
 pub(super) fn organisation(front: &str, info: &Info, kind: Option<&Kind>) -> Option<String> {
     let lines: Vec<&str> = front.lines().map(str::trim).filter(|l| !l.is_empty()).take(160).collect();
     let found = registrant(&lines).or_else(|| reporter(&lines)).or_else(|| agency(front));
-    let found = found.or_else(|| lines.iter().take(60).find_map(|l| named(l)));
+    let found = found.or_else(|| {
+        let names: Vec<String> = lines.iter().take(60).filter_map(|l| named(l)).collect();
+        let first = names.first()?;
+        // A name that was broken over two lines often stands whole on another.
+        let lower = first.to_lowercase();
+        names.iter().find(|n| n.len() > first.len() && n.to_lowercase().ends_with(&lower)).or(Some(first)).cloned()
+    });
     let found = found.or_else(|| info.author.as_deref().map(clean).filter(|a| author(a)));
     let known = kind.is_some_and(|k| k.periodic || k.name != "Research paper");
     let from_author = || info.author.as_deref().map(clean).filter(|a| author(a));
@@ -119,10 +125,12 @@ fn named(line: &str) -> Option<String> {
     if upper * 2 < line.split_whitespace().count() || line.contains(['@', '=', ';']) {
         return None;
     }
+    // Marks of footnotes set several names apart.
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric()).split(['†', '‡', '∗', '§']).next().unwrap_or(line).trim();
     let lower = line.to_lowercase();
     let legal = LEGAL.iter().any(|l| lower.ends_with(l));
     let public = PUBLIC.iter().any(|p| lower.contains(p));
-    (legal || public).then(|| clean(line.trim_start_matches(|c: char| !c.is_alphanumeric())))
+    (legal || public).then(|| clean(line))
 }
 
 /// Whether an info author is a name and not an account or a program.

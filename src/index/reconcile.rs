@@ -69,7 +69,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
         if printed.pages.contains(&page.number) {
             here.retain(|c| is_contents_heading(&c.block.text));
         }
-        if page.number == 1 {
+        if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
             here = after_cover(here, &cut);
         }
         found.extend(here);
@@ -77,7 +77,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
     (found, usage)
 }
 
-/// What stands on the first page before its first paragraph names the document, its makers and its date; only what is numbered, opens
+/// What stands on a title page before its first paragraph names the document, its makers and its date; only what is numbered, opens
 /// the contents or is a known name of a section is a heading there.
 fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
     const OPENINGS: &[&str] = &[
@@ -167,14 +167,20 @@ fn arrange(headings: Vec<Heading>, missing: Vec<Entry>, contents_end: Option<u32
     }));
     items.retain(|i| !i.entry.title.is_empty());
     items.sort_by_key(|i| (i.entry.page, i.entry.line.unwrap_or(0)));
+    set_levels(&mut items);
+    if let Some(end) = contents_end {
+        keep_to_contents(&mut items, end);
+        // What was dropped no longer pushes others about.
+        set_levels(&mut items);
+    }
+    items.into_iter().map(|i| i.entry).collect()
+}
+
+fn set_levels(items: &mut [Item]) {
     let ranked: Vec<Ranked> = items.iter().map(|i| i.ranked.clone()).collect();
     for (item, level) in items.iter_mut().zip(nest(&ranked)) {
         item.entry.level = level;
     }
-    if let Some(end) = contents_end {
-        keep_to_contents(&mut items, end);
-    }
-    items.into_iter().map(|i| i.entry).collect()
 }
 
 /// Where a contents page lists the sections, unlisted headings stay only where they help: inside long sections, or clearly below the
@@ -195,6 +201,9 @@ fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32) {
             return true;
         };
         let end = listed.get(seen).map_or(u32::MAX, |(page, _)| *page);
-        i.entry.level > deepest || end.saturating_sub(*start) > FILL || i.entry.page <= contents_end
+        {
+            let span = end.saturating_sub(*start);
+            i.entry.level > deepest || span > FILL || i.entry.page <= contents_end
+        }
     });
 }

@@ -130,7 +130,7 @@ pub(super) fn worth(sentence: &Sentence, title_words: &[String]) -> f32 {
         digits += usize::from(c.is_ascii_digit());
         ideographs += usize::from(is_ideographic(c));
     }
-    if letters * 10 < length * 6 && ideographs == 0 || length < if ideographs > 4 { 12 } else { 30 } {
+    if letters * 100 < length * 45 && ideographs == 0 || length < if ideographs > 4 { 12 } else { 30 } {
         return -5.0;
     }
     let mut worth = 0.0;
@@ -188,7 +188,7 @@ pub(super) fn worth(sentence: &Sentence, title_words: &[String]) -> f32 {
         "moreover",
         "note ",
     ];
-    if LEANING.iter().any(|w| lower.starts_with(w)) && !sentence.opens_section {
+    if LEANING.iter().any(|w| lower.starts_with(w)) {
         worth -= 0.7;
     }
     if lower.contains("http")
@@ -199,7 +199,9 @@ pub(super) fn worth(sentence: &Sentence, title_words: &[String]) -> f32 {
     {
         worth -= 1.5;
     }
-    if !ends_sentence(text) {
+    if text.ends_with([':', '：']) {
+        worth -= 1.2;
+    } else if !ends_sentence(text) {
         worth -= 0.8;
     }
     worth

@@ -18,9 +18,12 @@ pub(super) struct Section {
 /// Leaves in a row that start on one page from which on they are folded into the first of them.
 const FOLD: usize = 4;
 
-/// Builds the tree. `front` names the pages before the first section. Never empty when there are pages.
+/// Builds the tree. `front` names the pages before the first section. Empty only without pages.
 pub(super) fn shape(mut entries: Vec<Entry>, page_count: u32, front: &str) -> Vec<Section> {
-    let last = page_count.max(1);
+    if page_count == 0 {
+        return Vec::new();
+    }
+    let last = page_count;
     for entry in &mut entries {
         entry.page = entry.page.clamp(1, last);
     }

@@ -14,7 +14,7 @@ const SHORTEST: usize = 70;
 /// Characters of a structure per page of its document, and the least for a short one: with both, the structures of the six
 /// documents (745 pages) by which the size is judged stay under 110,000 characters.
 const PER_PAGE: usize = 135;
-const LEAST: usize = 4_500;
+const LEAST: usize = 8_000;
 /// Characters of JSON that a node costs beside its title and summary.
 const FRAME: usize = 78;
 /// Text of a section that is looked at, in bytes: what a section says first tells most.

@@ -88,3 +88,13 @@ pub(super) fn has_letters(text: &str, least: usize) -> bool {
 pub(super) fn is_ideographic(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
+
+/// Whether a text is set in capitals.
+pub(super) fn is_caps(text: &str) -> bool {
+    let (mut upper, mut lower) = (0usize, 0usize);
+    for c in text.chars() {
+        upper += usize::from(c.is_uppercase());
+        lower += usize::from(c.is_lowercase());
+    }
+    upper >= 4 && lower * 8 <= upper
+}

@@ -1,0 +1,9 @@
+//! Tests of the whole room; the parts have theirs beside them in `tests/`.
+
+mod bookmarks;
+mod contents;
+mod invariants;
+mod numbering;
+mod real;
+mod sample;
+mod telling;
