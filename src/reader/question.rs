@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::sentences::sentences;
 use crate::model::HistoryItem;
 use crate::search::analysis::{Analyzer, Language, Query};
 
@@ -10,9 +9,6 @@ use crate::search::analysis::{Analyzer, Language, Query};
 const SHORT_QUESTION: usize = 5;
 /// What the words of the question before count for, beside the question's own.
 const BEFORE_WEIGHT: f64 = 0.4;
-/// What the words of a sentence that asks nothing count for ("Answer in millions.", "Assume that you are an analyst."), beside those of
-/// the one that asks.
-const ASIDE_WEIGHT: f64 = 0.3;
 
 /// What words of comparison and time count for, beside those that name what is asked about: they stand on nearly every page of a report.
 const FRAME_WEIGHT: f64 = 0.35;
@@ -101,11 +97,7 @@ impl Question {
     /// The question as concepts for texts of this language.
     pub(super) fn query(&self, language: Language) -> Query {
         let languages = if language == Language::English { vec![language] } else { vec![language, Language::English] };
-        let (asking, asides) = parts(&self.own);
-        let mut query = Query::new(&asking, &languages);
-        for aside in asides {
-            add(&mut query, Query::new(aside, &languages), ASIDE_WEIGHT);
-        }
+        let mut query = Query::new(&self.own, &languages);
         if let Some(before) = &self.before {
             add(&mut query, Query::new(before, &languages), BEFORE_WEIGHT);
         }
@@ -141,12 +133,6 @@ fn add(query: &mut Query, more: Query, weight: f64) {
             query.concepts.push(concept);
         }
     }
-}
-
-/// The sentences that ask, joined, and those that do not. Where none asks by a question mark, all of it is the question.
-fn parts(text: &str) -> (String, Vec<&str>) {
-    let (asking, asides): (Vec<&str>, Vec<&str>) = sentences(text).into_iter().partition(|sentence| sentence.contains('?'));
-    if asking.is_empty() { (text.to_owned(), Vec::new()) } else { (asking.join(" "), asides) }
 }
 
 fn has_words(text: &str, words: &str) -> bool {
