@@ -5,7 +5,7 @@ use crate::pdf::{Bookmark, Page};
 use super::entry::Entry;
 use super::levels::DEEPEST;
 use super::locate::Titles;
-use super::titles::{alike, clean, fold};
+use super::titles::{alike, clean, fold, fold_bare};
 
 /// How far the outline of a file can be believed.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +50,7 @@ fn resolve(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Vec<Entry> {
     let in_range = |p: Option<u32>| p.filter(|p| (1..=last).contains(p));
     let marks = marks.get(..marks.len().min(MOST)).unwrap_or(marks);
     let mut out: Vec<Entry> = Vec::new();
+    let mut folded = Folded::default();
     for (at, mark) in marks.iter().enumerate() {
         let title = clean(&mark.title);
         if title.is_empty() {
@@ -64,7 +65,7 @@ fn resolve(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Vec<Entry> {
             continue;
         }
         let target = fold(&title);
-        let line = line_of(pages, page, &target);
+        let line = folded.line_of(pages, page, &target);
         let at_top = match (line, mark.top) {
             (Some(line), _) => titles.at_top(page, line),
             (None, Some(top)) => top < 100,
@@ -75,38 +76,50 @@ fn resolve(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Vec<Entry> {
     out
 }
 
-/// The line of a page on which a folded title is printed.
-fn line_of(pages: &[Page], page: u32, target: &str) -> Option<usize> {
-    let page = pages.get(page.saturating_sub(1) as usize)?;
-    let bare = super::titles::fold_bare(target);
-    let mut folded: Vec<(usize, String)> = Vec::new();
-    for (at, line) in page.lines.iter().enumerate() {
-        folded.push((at, fold(&line.text)));
+/// The folded lines of the page looked at last: entries of an outline go from page to page.
+#[derive(Default)]
+struct Folded {
+    page: Option<u32>,
+    lines: Vec<String>,
+}
+
+impl Folded {
+    /// The line of a page on which a folded title is printed.
+    fn line_of(&mut self, pages: &[Page], page: u32, target: &str) -> Option<usize> {
+        if target.is_empty() {
+            return None;
+        }
+        if self.page != Some(page) {
+            let found = pages.get(page.checked_sub(1)? as usize)?;
+            self.lines = found.lines.iter().map(|l| fold(&l.text)).collect();
+            self.page = Some(page);
+        }
+        let bare = fold_bare(target);
+        self.lines.iter().enumerate().find(|(at, text)| self.is_title(*at, text, target, &bare)).map(|(at, _)| at)
     }
-    for (i, (at, text)) in folded.iter().enumerate() {
+
+    /// Whether a line, with the lines after it where it is only the head, is the title, begins with it or ends with it.
+    fn is_title(&self, at: usize, text: &str, target: &str, bare: &str) -> bool {
         if text.is_empty() {
-            continue;
+            return false;
         }
-        if alike(text, target)
-            || (target.len() >= 6 && text.starts_with(target))
-            || (text.len() >= 6 && (text.ends_with(&bare) || text.ends_with(target)))
-        {
-            return Some(*at);
+        let within =
+            target.len() >= 6 && text.starts_with(target) || text.len() >= 6 && (text.ends_with(bare) || text.ends_with(target));
+        if within || alike(text, target) {
+            return true;
         }
-        if target.starts_with(text.as_str()) {
-            let mut got = text.clone();
-            for (_, next) in folded.iter().skip(i + 1).take(4) {
-                got.push_str(next);
-                if got.len() >= target.len() {
-                    break;
-                }
-            }
-            if got.starts_with(target) || alike(&got, target) {
-                return Some(*at);
+        if !target.starts_with(text) {
+            return false;
+        }
+        let mut got = text.to_owned();
+        for next in self.lines.iter().skip(at + 1).take(4) {
+            got.push_str(next);
+            if got.len() >= target.len() {
+                break;
             }
         }
+        got.starts_with(target) || alike(&got, target)
     }
-    None
 }
 
 /// Whether most titles only count pages ("Page 1", "Slide 7", "12").
@@ -127,6 +140,7 @@ fn generic(entries: &[Entry]) -> bool {
 fn printed_share(entries: &[Entry], pages: &[Page]) -> (usize, usize) {
     let step = (entries.len() / 200).max(1);
     let (mut checked, mut printed) = (0, 0);
+    let mut folded = Folded::default();
     for entry in entries.iter().step_by(step) {
         let Some(page) = pages.get(entry.page.saturating_sub(1) as usize) else { continue };
         if page.text.trim().len() < 20 {
@@ -134,7 +148,7 @@ fn printed_share(entries: &[Entry], pages: &[Page]) -> (usize, usize) {
         }
         checked += 1;
         let target = fold(&entry.title);
-        let near = entry.line.is_some() || words_on(page, &entry.title) || line_of(pages, entry.page + 1, &target).is_some();
+        let near = entry.line.is_some() || words_on(page, &entry.title) || folded.line_of(pages, entry.page + 1, &target).is_some();
         printed += usize::from(near);
     }
     (checked, printed)

@@ -14,6 +14,9 @@ pub(super) struct Candidate {
     pub score: f32,
 }
 
+/// Blocks of a page up to which each is compared with all others (a dense page of a paper has 300).
+const PAGE_BLOCKS: usize = 2_000;
+
 /// Heads of captions in the main languages, folded to lower case.
 const CAPTIONS: &[&str] = &[
     "figure",
@@ -120,6 +123,9 @@ fn take_title(mut number: Block, title: &Block) -> Block {
 
 /// Blocks that stand in a table: two others beside them, or one beside them on a page that has no columns.
 fn table_cells(blocks: &[Block], look: &Typography) -> Vec<bool> {
+    if blocks.len() > PAGE_BLOCKS {
+        return blocks.iter().map(|b| b.row).collect();
+    }
     let beside: Vec<usize> = blocks
         .iter()
         .map(|b| {

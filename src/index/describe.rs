@@ -2,6 +2,7 @@
 
 use crate::pdf::{Info, Page};
 
+use super::contents::is_contents_heading;
 use super::kinds::{Kind, kind};
 use super::period::period;
 use super::titles::{clean, fold, has_letters, is_caps, is_ideographic, shorten};
@@ -56,7 +57,12 @@ fn words_in(title: &str, folded: &str) -> bool {
 /// The largest text of the first page that has text, at most three lines.
 fn printed_title(pages: &[Page]) -> Option<String> {
     let page = pages.iter().take(3).find(|p| p.lines.iter().any(|l| has_letters(&l.text, 4)))?;
-    let lines: Vec<_> = page.lines.iter().filter(|l| has_letters(&l.text, 2) && l.text.len() < 200).take(40).collect();
+    let lines: Vec<_> = page
+        .lines
+        .iter()
+        .filter(|l| has_letters(&l.text, 2) && l.text.len() < 200 && !is_contents_heading(&l.text))
+        .take(40)
+        .collect();
     let largest = lines.iter().filter(|l| has_letters(&l.text, 4)).map(|l| l.size).fold(0.0, f32::max);
     let usual = pages.iter().take(6).flat_map(|p| &p.lines).map(|l| l.size).fold((0.0, 0), |(sum, n), s| (sum + s, n + 1));
     // Large text is a title; where nothing is larger than the rest, bold or capital lines at the head are.

@@ -40,6 +40,8 @@ pub(super) enum Place {
 
 /// Letters of a folded title by which lines are looked up.
 const KEY: usize = 5;
+/// Lines compared letter by letter for one title; beyond it only equal ones are found.
+const COMPARED: usize = 300;
 /// Lines longer than this (in bytes) are not indexed: they are text, not titles.
 const LINE_MAX: usize = 260;
 
@@ -76,6 +78,7 @@ impl<'a> Titles<'a> {
         if target.is_empty() {
             return out;
         }
+        let mut compared = 0;
         for &(p, l) in self.lines().get(&key(&target)).map(Vec::as_slice).unwrap_or_default() {
             let Some(page) = self.pages.get(p) else { continue };
             let Some(line) = page.lines.get(l) else { continue };
@@ -86,7 +89,8 @@ impl<'a> Titles<'a> {
                 }
                 got.push_str(&super::titles::fold(&next.text));
             }
-            if alike(&got, &target) {
+            compared += 1;
+            if got == target || compared <= COMPARED && alike(&got, &target) {
                 out.push(Hit { page: page.number, line: l, exact: true });
             } else if target.len() >= 8 && got.starts_with(&target) {
                 out.push(Hit { page: page.number, line: l, exact: false });
