@@ -5,6 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::analysis::{Query, is_number};
 use super::stored::{StoredPage, hashes};
 
+/// Pages whose words are looked at by place: the best by count. Place adds less than half, so what is further down does not get to the top.
+const LOOKED_AT_CLOSELY: usize = 300;
+
 /// The weights of the score. Tuned on half of the questions that were at hand and checked on the other half.
 #[derive(Debug, Clone, Copy)]
 pub struct PageWeights {
@@ -159,6 +162,7 @@ impl<'q> PageScorer<'q> {
         let zeros = vec![0.0; self.query.concepts.len()];
         let numbers = hashes(body).filter(|hash| is_number(*hash)).count() as f64 / f64::from(length.max(1));
         let mut page = Observed { key, length, numbers, first: number == 1, hits, body: zeros.clone(), titles: zeros };
+        self.count(page.hits.iter().chain(&start_hits));
         for hit in &page.hits {
             let lead = if hit.position < self.weights.lead_words { self.weights.lead } else { 0.0 };
             add(&mut page.body, hit.concept, hit.weight * (1.0 + lead));
@@ -168,27 +172,39 @@ impl<'q> PageScorer<'q> {
                 add(&mut page.titles, hit.concept, hit.weight * worth);
             }
         }
-        for concept in 0..self.query.concepts.len() {
-            let found =
-                |own: bool| [&page.hits, &start_hits].into_iter().flatten().any(|hit| hit.concept == concept && (hit.own || !own));
-            self.own.get_mut(concept).into_iter().for_each(|n| *n += u32::from(found(true)));
-            self.any.get_mut(concept).into_iter().for_each(|n| *n += u32::from(found(false)));
-        }
         self.pages.push(page);
+    }
+
+    /// Counts the page for the concepts that it holds. A query has at most 64 concepts, so a word of bits is enough.
+    fn count<'h>(&mut self, hits: impl Iterator<Item = &'h Hit>) {
+        let (mut own, mut any) = (0_u64, 0_u64);
+        for hit in hits {
+            let bit = 1_u64.checked_shl(u32::try_from(hit.concept).unwrap_or(u32::MAX)).unwrap_or(0);
+            any |= bit;
+            own |= if hit.own { bit } else { 0 };
+        }
+        for (counts, found) in [(&mut self.own, own), (&mut self.any, any)] {
+            for (at, count) in counts.iter_mut().enumerate() {
+                *count += u32::from(found >> at & 1 == 1);
+            }
+        }
     }
 
     /// The pages that match, with their scores, best first; the lower key first among equals.
     pub fn finish(self, spread: Option<&Spread>) -> Vec<(i64, f64)> {
         let rarity = self.rarity(spread);
         let average = (self.length as f64 / (self.seen.max(1)) as f64).max(1.0);
-        let mut scored: Vec<(i64, f64)> = self
-            .pages
-            .iter()
-            .map(|page| (page.key, self.score(page, &rarity, average)))
-            .filter(|(_, score)| *score > 0.0)
-            .collect();
-        scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        scored
+        let best_first = |a: &(i64, f64, usize), b: &(i64, f64, usize)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+        let by_count = self.pages.iter().enumerate().map(|(at, page)| (page.key, self.by_count(page, &rarity, average), at));
+        let mut scored: Vec<(i64, f64, usize)> = by_count.filter(|(_, score, _)| *score > 0.0).collect();
+        scored.sort_by(best_first);
+        for (_, score, at) in scored.iter_mut().take(LOOKED_AT_CLOSELY) {
+            if let Some(page) = self.pages.get(*at) {
+                *score += self.by_place(page, &rarity, average);
+            }
+        }
+        scored.sort_by(best_first);
+        scored.into_iter().map(|(key, score, _)| (key, score)).collect()
     }
 
     /// How telling each concept is: its weight in the question times its inverse page frequency.
@@ -209,23 +225,41 @@ impl<'q> PageScorer<'q> {
             .collect()
     }
 
-    fn score(&self, page: &Observed, rarity: &[f64], average: f64) -> f64 {
+    /// The part of the score that comes from how often the words stand on the page, and from what kind of page it is.
+    fn by_count(&self, page: &Observed, rarity: &[f64], average: f64) -> f64 {
         let w = &self.weights;
-        let norm = w.k1 * (1.0 - w.b + w.b * f64::from(page.length) / average);
-        let saturated = |count: f64| count * (w.k1 + 1.0) / (count + norm);
+        let saturated = self.saturation(page, average);
         let mut score = 0.0;
         for ((worth, body), titles) in rarity.iter().zip(&page.body).zip(&page.titles) {
             if *body + *titles > 0.0 {
                 score += worth * saturated(body + titles);
             }
         }
-        score += w.pair * self.pairs(page, rarity, &saturated) + w.window * self.window(page, rarity);
-        score *= if self.query.request.amount { 1.0 + w.figures * page.numbers } else { 1.0 - w.prose * page.numbers };
         let most: f64 = rarity.iter().sum();
+        score *= self.kind(page);
         if self.named.contains(&page.key) {
             score += w.named * most;
         }
         if page.first { score + w.front * most } else { score }
+    }
+
+    /// The part that comes from how close together they stand.
+    fn by_place(&self, page: &Observed, rarity: &[f64], average: f64) -> f64 {
+        let saturated = self.saturation(page, average);
+        let close = self.weights.pair * self.pairs(page, rarity, &saturated) + self.weights.window * self.window(page, rarity);
+        close * self.kind(page)
+    }
+
+    /// BM25: the tenth time a word says little more than the fifth, and a long page has more of everything.
+    fn saturation(&self, page: &Observed, average: f64) -> impl Fn(f64) -> f64 {
+        let PageWeights { k1, b, .. } = self.weights;
+        let norm = k1 * (1.0 - b + b * f64::from(page.length) / average);
+        move |count| count * (k1 + 1.0) / (count + norm)
+    }
+
+    /// Figures for a question after an amount, prose for another.
+    fn kind(&self, page: &Observed) -> f64 {
+        if self.query.request.amount { 1.0 + self.weights.figures * page.numbers } else { 1.0 - self.weights.prose * page.numbers }
     }
 
     /// Neighbours in the question that stand at most two words apart on the page.

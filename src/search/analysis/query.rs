@@ -285,7 +285,9 @@ impl Builder<'_> {
                     }
                 }
             }
-            at += length;
+            // A phrase that only leads somewhere leaves its words their synonyms; one with synonyms of its own speaks for them.
+            let whole = found.is_some_and(|(_, related)| related.iter().any(|other| other.same));
+            at += if whole { length } else { 1 };
         }
     }
 }
