@@ -1,8 +1,7 @@
 //! Whole pages, from bytes to text.
 
-use std::path::PathBuf;
-
 use hayro_syntax::Pdf;
+use proptest::prelude::*;
 
 use super::{RawPage, TextReader, mark_furniture, page_text};
 use crate::pdf::{Limits, PageNote};
@@ -200,24 +199,29 @@ fn running_heads_and_page_numbers_are_furniture() {
     }
 }
 
-/// Writes the text of every page for the outside scorers: `PAGEWISE_DUMP` is a folder for JSON, `PAGEWISE_DUMP_FROM` a folder of PDFs.
-#[test]
-fn dump_for_scorers() {
-    let (Ok(from), Ok(to)) = (std::env::var("PAGEWISE_DUMP_FROM"), std::env::var("PAGEWISE_DUMP")) else { return };
-    for entry in std::fs::read_dir(from).expect("folder").flatten() {
-        let path: PathBuf = entry.path();
-        if path.extension().is_none_or(|e| e != "pdf") {
-            continue;
-        }
-        let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let Ok(pdf) = Pdf::new(std::fs::read(&path).expect("file")) else { continue };
-        let mut reader = TextReader::new(&pdf, &Limits::default());
-        let pages: Vec<_> = (0..pdf.pages().len())
-            .map(|i| {
-                let page = reader.page(i);
-                serde_json::json!({"page": i + 1, "text": page_text(&page.lines), "notes": page.notes, "lines": page.lines})
-            })
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Whatever the order of drawing and the layout, every word that is drawn is in the text once.
+    #[test]
+    fn no_word_is_lost_or_read_twice(cells in proptest::collection::hash_set((0u32..6, 0u32..30), 1..60), size in 6u32..11) {
+        let words: Vec<String> = (0..cells.len()).map(|i| format!("w{i}x")).collect();
+        let shown: String = cells
+            .iter()
+            .zip(&words)
+            .map(|((column, row), word)| format!("BT /F1 {size} Tf {} {} Td ({word}) Tj ET ", 40 + column * 90, 760 - row * 14))
             .collect();
-        std::fs::write(format!("{to}/{name}.json"), serde_json::to_string(&pages).expect("json")).expect("written");
+        let text = text_of(&shown);
+        let mut read: Vec<&str> = text.split_whitespace().collect();
+        let mut drawn: Vec<&str> = words.iter().map(String::as_str).collect();
+        read.sort_unstable();
+        drawn.sort_unstable();
+        prop_assert_eq!(read, drawn);
+    }
+
+    /// Any bytes as a content stream end without a panic.
+    #[test]
+    fn any_content_is_survived(content in "[ -~]{0,200}") {
+        text_of(&format!("BT /F1 9 Tf 40 700 Td {content}"));
     }
 }
