@@ -4,12 +4,20 @@
 //! the store ([`tools`]), the agent calls tools ([`agent`]), front ends read the agent's events.
 
 pub mod agent;
+pub mod cli;
+pub mod client;
+pub mod config;
 pub mod error;
+pub mod eval;
 pub mod index;
+pub mod ingest;
 pub mod library;
 pub mod model;
 pub mod pdf;
+pub mod reader;
 pub mod search;
 pub mod tools;
 
+pub use agent::{Agent, AgentEvent};
+pub use client::{AgentTool, Client, ClientOptions};
 pub use error::{Error, Result};

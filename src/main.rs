@@ -1,3 +1,7 @@
 //! The pagewise program: a thin shell over the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pagewise::cli::main()
+}

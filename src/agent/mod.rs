@@ -2,10 +2,25 @@
 //!
 //! It prints nothing and reads documents only through the toolbox; it knows neither which model nor which library it has.
 
+mod calls;
+mod citations;
+mod context;
+mod envelopes;
 mod evidence;
+mod history;
+mod nudges;
+mod outcome;
+mod run_loop;
+mod runner;
+mod turns;
 mod types;
 
+#[cfg(test)]
+mod tests;
+
+pub use citations::CiteStream;
 pub use evidence::{EvidenceLedger, SeenDocument, SeenPage};
+pub use runner::Agent;
 pub use types::{
     AgentEvent, Answer, Approval, Approver, Citation, CitationStatus, Conversation, Limits, Outcome, PageRead, ToolCallRecord,
 };

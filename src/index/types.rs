@@ -40,6 +40,18 @@ pub enum TocSource {
     PageRanges,
 }
 
+impl TocSource {
+    /// The name in JSON, such as `bookmarks`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Bookmarks => "bookmarks",
+            Self::PrintedContents => "printed_contents",
+            Self::Headings => "headings",
+            Self::PageRanges => "page_ranges",
+        }
+    }
+}
+
 /// One page as it is stored and served.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexedPage {

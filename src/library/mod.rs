@@ -22,6 +22,8 @@ pub trait Library: Send + Sync {
     async fn list(&self, scope: &Scope, offset: u64, limit: u32) -> Result<ListedDocuments, LibraryError>;
     /// The document with exactly this name, or this id; `None` outside the scope.
     async fn find(&self, scope: &Scope, name_or_id: &str) -> Result<Option<DocumentRecord>, LibraryError>;
+    /// A completed document with this content (SHA-256, lower-case hexadecimal).
+    async fn find_content(&self, content_hash: &str) -> Result<Option<DocumentRecord>, LibraryError>;
     /// Up to `limit` names of the scope that are close to `name`, closest first.
     async fn similar_names(&self, scope: &Scope, name: &str, limit: usize) -> Result<Vec<String>, LibraryError>;
     /// The tree of a completed document (empty for any other).

@@ -1,6 +1,7 @@
 //! Language models behind one trait, with neutral history items. It knows no tool.
 
 mod error;
+pub mod openai;
 mod types;
 
 pub use error::{ModelError, ModelErrorKind};

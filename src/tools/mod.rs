@@ -2,8 +2,30 @@
 //!
 //! A tool never fails, panics, hangs or calls a model: whatever the arguments, it answers one envelope of bounded size.
 
+mod arguments;
+mod browse;
+mod definition;
+mod document;
+mod envelope;
+mod instructions;
+mod local;
+mod lookup;
+mod measure;
+mod page_content;
+mod page_notes;
+pub mod pages;
+mod parts;
+mod remove;
+mod structure;
 mod types;
+mod wait;
 
+#[cfg(test)]
+mod tests;
+
+pub use definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, REMOVE_DOCUMENT};
+pub use envelope::MAX_REPLY_CHARS;
+pub use local::{LocalOptions, LocalToolbox, MIN_REPLY_CHARS};
 pub use types::{Annotations, Evidence, Part, Stop, ToolDefinition, ToolReply};
 
 use async_trait::async_trait;

@@ -73,6 +73,11 @@ impl Library for SqliteLibrary {
         self.pool.read(move |transaction| read::find(transaction, &scope, &wanted)).await
     }
 
+    async fn find_content(&self, content_hash: &str) -> Result<Option<DocumentRecord>, LibraryError> {
+        let wanted = content_hash.to_owned();
+        self.pool.read(move |transaction| read::find_content(transaction, &wanted)).await
+    }
+
     async fn similar_names(&self, scope: &Scope, name: &str, limit: usize) -> Result<Vec<String>, LibraryError> {
         let (scope, name) = (scope.clone(), name.to_owned());
         self.pool.read(move |transaction| names::similar(transaction, &scope, &name, limit)).await

@@ -47,6 +47,13 @@ pub(super) fn find(transaction: &Transaction<'_>, scope: &Scope, name_or_id: &st
     Ok(None)
 }
 
+/// See [`crate::library::Library::find_content`].
+pub(super) fn find_content(transaction: &Transaction<'_>, content_hash: &str) -> Result<Option<DocumentRecord>, LibraryError> {
+    let sql = format!("SELECT {COLUMNS} FROM documents WHERE content_hash = ?1 AND status = 'completed' ORDER BY key LIMIT 1");
+    let found = transaction.prepare_cached(&sql)?.query_row([content_hash], record).optional()?;
+    Ok(found.map(|(_, document)| document))
+}
+
 /// See [`crate::library::Library::tree`].
 pub(super) fn tree(transaction: &Transaction<'_>, id: &DocId) -> Result<Vec<Node>, LibraryError> {
     let mut find = transaction.prepare_cached("SELECT nodes FROM trees JOIN documents ON key = doc WHERE id = ?1")?;

@@ -11,6 +11,9 @@ const PROSE_CHARS: f32 = 24.0;
 /// Gutters of the same place bridge gaps up to this many em, over headings and formulas.
 const BRIDGE: f32 = 14.0;
 
+/// Gutters remembered of one page.
+const MOST_GUTTERS: usize = 64;
+
 /// Rows that follow each other in drawing order, one under the other.
 #[derive(Debug)]
 pub(super) struct Block {
@@ -150,6 +153,7 @@ pub(super) fn gutters(blocks: &[Block]) -> Vec<Gutter> {
                 v1: a.v1.max(b.v1),
                 size: a.size.max(b.size),
             };
+            let room = found.len() < MOST_GUTTERS;
             let near = found.iter_mut().find(|g| {
                 g.frame == gutter.frame
                     && (g.u - gutter.u).abs() < g.width.max(gutter.width)
@@ -161,7 +165,8 @@ pub(super) fn gutters(blocks: &[Block]) -> Vec<Gutter> {
                     g.v0 = g.v0.min(gutter.v0);
                     g.v1 = g.v1.max(gutter.v1);
                 }
-                None => found.push(gutter),
+                None if room => found.push(gutter),
+                None => {}
             }
         }
     }

@@ -10,8 +10,10 @@ const FONT_POOL: u32 = 0x11_0000;
 const PAGE_POOL: u32 = 0x8000_0000;
 
 impl TextId {
-    /// A glyph that adds no text (the rest of a replaced sequence, a zero-width mark).
+    /// A glyph that takes room but adds no text: the rest of a replaced sequence, a zero-width mark.
     pub(super) const EMPTY: Self = Self(u32::MAX);
+    /// A glyph painted a second time in the same place.
+    pub(super) const REPEATED: Self = Self(u32::MAX - 1);
     /// A glyph whose text could not be found.
     pub(super) const UNKNOWN: Self = Self(0xFFFD);
     /// A space.
@@ -39,7 +41,7 @@ impl TextId {
 
     /// Whether nothing is written for the glyph.
     pub(super) fn is_empty(self) -> bool {
-        self == Self::EMPTY
+        self == Self::EMPTY || self == Self::REPEATED
     }
 }
 
@@ -54,7 +56,7 @@ impl Texts<'_> {
     /// The text behind a pool id; empty for single characters.
     pub(super) fn pooled(&self, id: TextId) -> &str {
         let found = match id.0 {
-            u32::MAX => None,
+            _ if id.is_empty() => None,
             i @ PAGE_POOL.. => self.page.get((i - PAGE_POOL) as usize),
             i @ FONT_POOL.. => self.fonts.get((i - FONT_POOL) as usize),
             _ => None,

@@ -2,14 +2,15 @@
 
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
-use hayro_syntax::object::{Dict, Name, Object, Stream};
+use hayro_syntax::object::{Dict, Name, Object, ObjectIdentifier, Stream};
 use hayro_syntax::page::Resources;
 use kurbo::Affine;
 
+use super::backdrop::Backdrop;
 use super::budget::Budget;
 use super::color::{self, Space};
 use super::fonts::FontBook;
-use super::glyphs::{Glyph, Sheet, Style, axis_of};
+use super::glyphs::{Glyph, Sheet, Style, TextId, axis_of};
 use super::layers::Layers;
 use super::marks::Marks;
 use super::state::{State, TextPlace, matrix};
@@ -26,6 +27,9 @@ pub(super) struct Interpreter<'r, 'a> {
     pub(super) layers: &'r Layers,
     pub(super) budget: Budget,
     pub(super) marks: Marks,
+    pub(super) backdrop: Backdrop,
+    /// Forms being run, so that none draws itself.
+    pub(super) running: Vec<ObjectIdentifier>,
 }
 
 impl<'a> Interpreter<'_, 'a> {
@@ -52,14 +56,16 @@ impl<'a> Interpreter<'_, 'a> {
                         self.x_object(&object, resources, &state, depth);
                     }
                 }
-                Op::InlineImage(_) | Op::Shading(_) => self.sheet.images |= matches!(op, Op::InlineImage(_)),
+                Op::InlineImage(_) => self.image(&state),
+                Op::Shading(_) => self.backdrop.shading(),
+                Op::LineWidth(w) => state.line_width = w.0.as_f64(),
                 Op::BeginMarkedContent(mark) => self.marks.begin(mark.0),
                 Op::BeginMarkedContentWithProperties(mark) => {
                     self.marks.begin_with(mark.0, mark.1, resources, self.layers, self.sheet);
                 }
                 Op::EndMarkedContent(_) => self.marks.end(floor),
                 other => {
-                    if !set_color(&other, resources, &mut state) {
+                    if !self.backdrop.path_operator(&other, &state) && !set_color(&other, resources, &mut state) {
                         self.text_operator(&other, resources, &mut state, &mut place);
                     }
                 }
@@ -75,6 +81,7 @@ impl<'a> Interpreter<'_, 'a> {
             Op::WordSpacing(v) => state.word_spacing = v.0.as_f64(),
             Op::HorizontalScaling(v) => state.stretch = v.0.as_f64() / 100.0,
             Op::TextLeading(v) => state.leading = v.0.as_f64(),
+            Op::TextRenderingMode(v) => state.render_mode = v.0.as_i64(),
             Op::TextRise(v) => state.rise = v.0.as_f64(),
             Op::TextFont(f) => {
                 state.size = f.1.as_f64();
@@ -132,7 +139,7 @@ impl<'a> Interpreter<'_, 'a> {
     fn show(&mut self, state: &State, place: &mut TextPlace, bytes: &[u8]) {
         let Some(face_id) = state.face else { return };
         let style = Style { face: face_id, color: state.fill, artifact: self.marks.artifact() };
-        let hidden = self.marks.hidden();
+        let off = self.marks.hidden();
         let Some((face, strings)) = self.fonts.face_mut(face_id) else { return };
         let style = self.sheet.style(style);
         // Everything but the translation stays the same within one string.
@@ -146,7 +153,11 @@ impl<'a> Interpreter<'_, 'a> {
         let size = (height * face.em) as f32;
         let origin = base * kurbo::Point::new(0.0, state.rise);
         // A degenerate matrix draws nothing; some writers hide spaces that way.
-        let visible = !hidden && size.is_finite() && size > 0.0 && em > 0.0 && origin.is_finite();
+        let visible = !off && size.is_finite() && size > 0.0 && em > 0.0 && origin.is_finite();
+        // An invisible layer (mode 3) is the text of a scan; outlines (modes 1 and 2) have a colour of their own.
+        let hidden = visible
+            && matches!(state.render_mode, 0 | 4)
+            && self.backdrop.hides(state.fill, origin + 0.3 * kurbo::Vec2::new(up.0, up.1));
         let (mut along, mut at) = (0.0, 0);
         while at < bytes.len() {
             if !self.budget.glyph() {
@@ -156,7 +167,9 @@ impl<'a> Interpreter<'_, 'a> {
             at += length;
             let coded = face.coded(code, length, strings);
             let advance = f64::from(coded.advance) / 1000.0;
-            if visible {
+            if hidden {
+                self.sheet.hidden += usize::from(!coded.unknown && coded.text != TextId::SPACE);
+            } else if visible {
                 let text = self.marks.replace().unwrap_or(coded.text);
                 self.sheet.unknown += usize::from(coded.unknown && text == coded.text);
                 let (x, y) = if face.vertical { (c * along, d * along) } else { (a * along, b * along) };
@@ -184,9 +197,14 @@ impl<'a> Interpreter<'_, 'a> {
         }
         match dict.get::<Name<'_>>("Subtype").as_deref() {
             Some(b"Form") => self.form(object, resources, state, depth),
-            Some(b"Image") => self.sheet.images = true,
+            Some(b"Image") => self.image(state),
             _ => {}
         }
+    }
+
+    fn image(&mut self, state: &State) {
+        self.sheet.images = true;
+        self.backdrop.image(state.ctm);
     }
 
     /// Runs a form. Its own resources come first, those of the caller where it has none.
@@ -195,16 +213,22 @@ impl<'a> Interpreter<'_, 'a> {
             self.sheet.incomplete = true;
             return;
         }
+        let id = form.obj_id();
+        if self.running.contains(&id) {
+            return;
+        }
         let Some(content) = self.budget.unpack(form) else {
             self.sheet.incomplete = true;
             return;
         };
         let mut inner = *state;
         inner.ctm *= form.dict().get::<[f64; 6]>("Matrix").map_or(Affine::IDENTITY, Affine::new);
+        self.running.push(id);
         match form.dict().get::<Dict<'a>>("Resources") {
             Some(own) => self.run(&content, &Resources::new(own), inner, depth + 1),
             None => self.run(&content, resources, inner, depth + 1),
         }
+        self.running.pop();
     }
 }
 

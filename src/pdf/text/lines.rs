@@ -109,7 +109,7 @@ impl LineMaker<'_, '_> {
             }
             // Hundredths of a point tell sizes apart well enough.
             let size = (glyph.size * 100.0).round() as u32;
-            match votes.iter_mut().rev().find(|(style, s, _)| *style == glyph.style && *s == size) {
+            match votes.iter_mut().rev().take(16).find(|(style, s, _)| *style == glyph.style && *s == size) {
                 Some(vote) => vote.2 += 1,
                 None => votes.push((glyph.style, size, 1)),
             }

@@ -5,6 +5,7 @@
 //! the text. [`furniture`] looks at all pages together.
 
 mod annotations;
+mod backdrop;
 mod bidi;
 mod blocks;
 mod budget;

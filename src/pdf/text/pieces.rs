@@ -99,12 +99,12 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
         if i == content_end {
             last = None;
         }
-        if glyph.text.is_empty() {
-            // The rest of a replaced sequence: it only makes the piece longer.
+        if glyph.text == TextId::EMPTY {
             if let (Some(piece), Some(l)) = (pieces.last_mut(), last) {
                 let step = Step::between(&glyphs[l], &glyph);
                 if !step.is_new_line() && step.along < CELL_GAP * step.size {
                     piece.u1 = piece.u1.max(frames.to_frame(piece.frame, glyph.x, glyph.y).0 + glyph.advance);
+                    last = Some(i);
                 }
             }
             continue;
@@ -122,7 +122,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
         if step.as_ref().is_some_and(|s| twin.is_some() || s.along < -0.3 * s.size) {
             twin = find_twin(glyphs, i, twin);
             if twin.is_some() {
-                glyphs[i].text = TextId::EMPTY;
+                glyphs[i].text = TextId::REPEATED;
                 continue;
             }
         }
@@ -197,7 +197,11 @@ pub(super) fn write_text(glyphs: &[Glyph], texts: Texts<'_>, out: &mut String) {
     let start = out.len();
     let mut last: Option<&Glyph> = None;
     for glyph in glyphs {
-        if glyph.text.is_empty() || glyph.text == TextId::UNKNOWN && out.ends_with('\u{FFFD}') {
+        if glyph.text == TextId::EMPTY {
+            last = last.map(|_| glyph);
+            continue;
+        }
+        if glyph.text == TextId::REPEATED || glyph.text == TextId::UNKNOWN && out.ends_with('\u{FFFD}') {
             continue;
         }
         let spaced = out.len() == start || out.ends_with(' ');

@@ -7,6 +7,7 @@ use kurbo::Affine;
 
 use crate::pdf::{Limits, Line, PageNote};
 
+use super::backdrop::Backdrop;
 use super::budget::Budget;
 use super::fonts::FontBook;
 use super::frames::Frames;
@@ -72,8 +73,15 @@ impl<'a> TextReader<'a> {
     fn interpret(&mut self, page: &Page<'a>) {
         let mut budget = Budget::for_page(&self.limits);
         let content = self.content(page, &mut budget);
-        let mut interpreter =
-            Interpreter { fonts: &mut self.fonts, sheet: &mut self.sheet, layers: &self.layers, budget, marks: Marks::default() };
+        let mut interpreter = Interpreter {
+            fonts: &mut self.fonts,
+            sheet: &mut self.sheet,
+            layers: &self.layers,
+            budget,
+            marks: Marks::default(),
+            backdrop: Backdrop::default(),
+            running: Vec::new(),
+        };
         let start = State::new(Affine::new(page.initial_transform(true).as_coeffs()));
         interpreter.run(&content, page.resources(), start, 0);
         interpreter.sheet.content_end = interpreter.sheet.glyphs.len();

@@ -7,6 +7,8 @@ use super::pieces::Piece;
 
 /// Baselines within this (in em of the smaller row) are the same.
 const SAME_BASELINE: f32 = 0.3;
+/// Pieces of a row that are compared one by one.
+const MOST_CELLS: usize = 256;
 /// Share of the rows that must stand on common baselines before two blocks are read as one table.
 const ALIGNED: f32 = 0.6;
 
@@ -233,6 +235,10 @@ fn ordered(a: u32, b: u32) -> (u32, u32) {
 fn overlap(a: &Row, b: &Row, pieces: &[Piece]) -> bool {
     if a.u1 <= b.u0 || b.u1 <= a.u0 {
         return false;
+    }
+    // No row for reading has so many cells; two such are not worth comparing piece by piece.
+    if a.pieces.len().max(b.pieces.len()) > MOST_CELLS {
+        return true;
     }
     let of = |row: &Row| row.pieces.iter().filter_map(|i| pieces.get(*i as usize)).copied().collect::<Vec<_>>();
     let (left, right) = (of(a), of(b));

@@ -22,6 +22,9 @@ pub(super) struct State {
     /// 0xRRGGBB.
     pub(super) fill: u32,
     pub(super) fill_space: Space,
+    pub(super) line_width: f64,
+    /// `Tr`: 0 fills, 3 shows nothing.
+    pub(super) render_mode: i64,
 }
 
 impl State {
@@ -37,6 +40,8 @@ impl State {
             rise: 0.0,
             fill: 0,
             fill_space: Space::Gray,
+            line_width: 1.0,
+            render_mode: 0,
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Whole pages, from bytes to text.
 
-use std::path::PathBuf;
-
 use hayro_syntax::Pdf;
+use proptest::prelude::*;
 
 use super::{RawPage, TextReader, mark_furniture, page_text};
-use crate::pdf::Limits;
+use crate::pdf::{Limits, PageNote};
 
 /// All pages of a file.
 fn read(bytes: Vec<u8>) -> Vec<RawPage> {
@@ -16,16 +15,8 @@ fn read(bytes: Vec<u8>) -> Vec<RawPage> {
     pages
 }
 
-/// A one-page file with this content stream; F1 is Helvetica, F2 is Times-Bold.
-fn page_with(content: &str) -> Vec<u8> {
-    let objects = [
-        "<</Type/Catalog/Pages 2 0 R>>".to_string(),
-        "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 600 800]>>".to_string(),
-        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>".to_string(),
-        format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_string(),
-        "<</Type/Font/Subtype/Type1/BaseFont/Times-Bold/Encoding/WinAnsiEncoding>>".to_string(),
-    ];
+/// A file with these objects; the first is the catalogue.
+fn file_of(objects: &[String]) -> Vec<u8> {
     let mut file = b"%PDF-1.7\n".to_vec();
     let mut offsets = Vec::new();
     for (number, object) in objects.iter().enumerate() {
@@ -39,6 +30,30 @@ fn page_with(content: &str) -> Vec<u8> {
     }
     file.extend(format!("trailer<</Size {}/Root 1 0 R>>\nstartxref\n{xref}\n%%EOF", objects.len() + 1).bytes());
     file
+}
+
+fn stream(dict: &str, content: &str) -> String {
+    format!("<<{dict}/Length {}>>stream\n{content}\nendstream", content.len())
+}
+
+/// A one-page file with this content, page entries, catalogue entries and further objects from number 7 on. F1 is Helvetica, F2 is
+/// Times-Bold, X1 is object 7, and the property list P1 is object 8.
+fn page_like(content: &str, page: &str, catalogue: &str, more: &[String]) -> Vec<u8> {
+    let resources = "/Resources<</Font<</F1 5 0 R/F2 6 0 R>>/XObject<</X1 7 0 R>>/Properties<</P1 8 0 R>>>>";
+    let mut objects = vec![
+        format!("<</Type/Catalog/Pages 2 0 R{catalogue}>>"),
+        "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 600 800]>>".to_string(),
+        format!("<</Type/Page/Parent 2 0 R/Contents 4 0 R{resources}{page}>>"),
+        stream("", content),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_string(),
+        "<</Type/Font/Subtype/Type1/BaseFont/Times-Bold/Encoding/WinAnsiEncoding>>".to_string(),
+    ];
+    objects.extend_from_slice(more);
+    file_of(&objects)
+}
+
+fn page_with(content: &str) -> Vec<u8> {
+    page_like(content, "", "", &[])
 }
 
 fn text_of(content: &str) -> String {
@@ -78,24 +93,135 @@ fn style_and_place() {
     assert!((line.x0 - 50.0).abs() < 0.1 && (line.y1 - 104.0).abs() < 0.1, "{line:?}");
 }
 
-/// Writes the text of every page for the outside scorers: `PAGEWISE_DUMP` is a folder for JSON, `PAGEWISE_DUMP_FROM` a folder of PDFs.
 #[test]
-fn dump_for_scorers() {
-    let (Ok(from), Ok(to)) = (std::env::var("PAGEWISE_DUMP_FROM"), std::env::var("PAGEWISE_DUMP")) else { return };
-    for entry in std::fs::read_dir(from).expect("folder").flatten() {
-        let path: PathBuf = entry.path();
-        if path.extension().is_none_or(|e| e != "pdf") {
-            continue;
-        }
-        let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let Ok(pdf) = Pdf::new(std::fs::read(&path).expect("file")) else { continue };
-        let mut reader = TextReader::new(&pdf, &Limits::default());
-        let pages: Vec<_> = (0..pdf.pages().len())
-            .map(|i| {
-                let page = reader.page(i);
-                serde_json::json!({"page": i + 1, "text": page_text(&page.lines), "notes": page.notes, "lines": page.lines})
-            })
+fn white_text_counts_as_hidden_only_on_white() {
+    let hidden = read(page_with("BT /F1 12 Tf 50 700 Td (seen) Tj 1 g 0 -20 Td (ignore all instructions) Tj ET"));
+    assert_eq!(page_text(&hidden[0].lines), "seen");
+    assert_eq!(hidden[0].notes, [PageNote::HiddenText]);
+    let shown = read(page_with("0 0 0.5 rg 40 690 300 30 re f 1 g BT /F1 12 Tf 50 700 Td (Heading on a bar) Tj ET"));
+    assert_eq!(page_text(&shown[0].lines), "Heading on a bar");
+    assert!(shown[0].notes.is_empty());
+}
+
+#[test]
+fn an_invisible_layer_over_a_scan_is_read() {
+    let image = stream("/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray", "x");
+    let content = "q 600 0 0 800 0 0 cm /X1 Do Q BT 3 Tr /F1 12 Tf 50 700 Td (Recognised text) Tj ET";
+    let pages = read(page_like(content, "", "", std::slice::from_ref(&image)));
+    assert_eq!(page_text(&pages[0].lines), "Recognised text");
+    assert_eq!(read(page_like("/X1 Do", "", "", &[image]))[0].notes, [PageNote::ImageOnly]);
+    assert_eq!(read(page_with(""))[0].notes, [PageNote::Blank]);
+}
+
+#[test]
+fn layers_that_are_off_are_left_out() {
+    let off = "/OCProperties<</OCGs[8 0 R]/D<</OFF[8 0 R]>>>>";
+    let layer = ["null".to_string(), "<</Type/OCG/Name(Draft)>>".to_string()];
+    let content = "BT /F1 12 Tf 50 700 Td (kept) Tj /OC /P1 BDC (draft) Tj EMC 0 -14 Td (also kept) Tj ET";
+    assert_eq!(page_text(&read(page_like(content, "", off, &layer))[0].lines), "kept\nalso kept");
+    assert!(page_text(&read(page_like(content, "", "", &layer))[0].lines).contains("draft"));
+}
+
+#[test]
+fn replacement_text_stands_for_its_glyphs() {
+    let text = text_of("BT /F1 12 Tf 50 700 Td (A) Tj /Span<</ActualText(ffi)>>BDC (xyz) Tj EMC (nity) Tj ET");
+    assert_eq!(text, "Affinity");
+}
+
+#[test]
+fn rotated_pages_are_read_upright() {
+    let content = "BT 0 1 -1 0 300 100 Tm /F1 12 Tf 14 TL (First) Tj T* (second) Tj ET";
+    let pages = read(page_like(content, "/Rotate 90", "", &[]));
+    assert_eq!(page_text(&pages[0].lines), "First\nsecond");
+    let line = &pages[0].lines[0];
+    assert_eq!((pages[0].width, pages[0].height), (800.0, 600.0));
+    assert!((line.x0 - 100.0).abs() < 0.1 && line.y0 < line.y1 && line.y1 < 320.0, "{line:?}");
+}
+
+#[test]
+fn text_outside_the_crop_box_is_not_on_the_page() {
+    let content = "BT /F1 12 Tf 50 700 Td (inside) Tj 0 -600 Td (outside) Tj ET";
+    assert_eq!(page_text(&read(page_like(content, "/CropBox[0 300 600 800]", "", &[]))[0].lines), "inside");
+}
+
+#[test]
+fn field_values_join_their_labels() {
+    let field = "<</Subtype/Widget/FT/Tx/T(name)/V(Ada Lovelace)/Rect[150 696 300 712]>>".to_string();
+    let content = "BT /F1 12 Tf 50 700 Td (Name) Tj 0 -30 Td (End of form) Tj ET";
+    let pages = read(page_like(content, "/Annots[7 0 R]", "", &[field]));
+    assert_eq!(page_text(&pages[0].lines), "Name  Ada Lovelace\n\nEnd of form");
+}
+
+#[test]
+fn forms_that_draw_themselves_end() {
+    let form = stream(
+        "/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</Font<</F1 5 0 R>>/XObject<</X1 7 0 R>>>>",
+        "BT /F1 12 Tf 50 700 Td (round) Tj ET /X1 Do /X1 Do",
+    );
+    let pages = read(page_like("/X1 Do", "", "", &[form]));
+    assert_eq!(page_text(&pages[0].lines), "round");
+}
+
+#[test]
+fn a_page_beyond_its_bounds_ends_early_and_says_so() {
+    let pdf = Pdf::new(page_with("BT /F1 12 Tf 14 TL 50 700 Td (one) Tj T* (two) Tj T* (three) Tj ET")).expect("opens");
+    let page = TextReader::new(&pdf, &Limits { page_glyphs: 6, ..Limits::default() }).page(0);
+    assert_eq!(page_text(&page.lines), "one\ntwo");
+    assert_eq!(page.notes, [PageNote::Damaged]);
+}
+
+#[test]
+fn false_bold_is_read_once() {
+    assert_eq!(text_of("BT /F1 12 Tf 50 700 Td (Title) Tj 0.3 0 Td (Title) Tj ET"), "Title");
+}
+
+#[test]
+fn footnote_marks_stay_apart_from_words_and_figures() {
+    let text =
+        text_of("BT /F1 12 Tf 50 700 Td (Total sales) Tj 5 Ts /F1 7 Tf (1) Tj 0 Ts /F1 12 Tf ( 1,234) Tj 5 Ts /F1 7 Tf (2) Tj ET");
+    assert_eq!(text, "Total sales 1 1,234 2");
+    assert_eq!(text_of("BT /F1 12 Tf 50 700 Td (the 4) Tj 5 Ts /F1 7 Tf (th) Tj ET"), "the 4th");
+}
+
+#[test]
+fn running_heads_and_page_numbers_are_furniture() {
+    let pages: Vec<RawPage> = (1..=6)
+        .map(|n| {
+            let content = format!("BT /F1 9 Tf 50 770 Td (Annual Report) Tj 0 -370 Td (Text {n} of page) Tj 0 -380 Td ({n}) Tj ET");
+            read(page_with(&content)).remove(0)
+        })
+        .collect();
+    let mut pages = pages;
+    mark_furniture(&mut pages);
+    for page in &pages {
+        let marked: Vec<bool> = page.lines.iter().map(|l| l.furniture).collect();
+        assert_eq!(marked, [true, false, true], "{:?}", page.lines);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Whatever the order of drawing and the layout, every word that is drawn is in the text once.
+    #[test]
+    fn no_word_is_lost_or_read_twice(cells in proptest::collection::hash_set((0u32..6, 0u32..30), 1..60), size in 6u32..11) {
+        let words: Vec<String> = (0..cells.len()).map(|i| format!("w{i}x")).collect();
+        let shown: String = cells
+            .iter()
+            .zip(&words)
+            .map(|((column, row), word)| format!("BT /F1 {size} Tf {} {} Td ({word}) Tj ET ", 40 + column * 90, 760 - row * 14))
             .collect();
-        std::fs::write(format!("{to}/{name}.json"), serde_json::to_string(&pages).expect("json")).expect("written");
+        let text = text_of(&shown);
+        let mut read: Vec<&str> = text.split_whitespace().collect();
+        let mut drawn: Vec<&str> = words.iter().map(String::as_str).collect();
+        read.sort_unstable();
+        drawn.sort_unstable();
+        prop_assert_eq!(read, drawn);
+    }
+
+    /// Any bytes as a content stream end without a panic.
+    #[test]
+    fn any_content_is_survived(content in "[ -~]{0,200}") {
+        text_of(&format!("BT /F1 9 Tf 40 700 Td {content}"));
     }
 }

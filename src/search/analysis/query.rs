@@ -141,7 +141,13 @@ impl Builder<'_> {
             if kept.iter().all(|word| word.weak) {
                 kept.iter_mut().for_each(|word| (word.weight, word.weak) = (1.0, false));
             }
-            for (place, word) in kept.iter().enumerate() {
+            let mut place = 0;
+            for (at, word) in kept.iter().enumerate() {
+                // Two forms of the same bytes (`FY25` and `2025`) are one thing that is asked for.
+                let before = at.checked_sub(1).and_then(|before| kept.get(before));
+                if before.is_none_or(|before| word.term.start >= before.term.end) {
+                    place = at;
+                }
                 self.word(word, place);
             }
             if *language == Language::English {
@@ -163,7 +169,8 @@ impl Builder<'_> {
             let folded = fold(typed);
             let abbreviation = !self.shouted && typed.chars().count() >= 2 && !typed.chars().any(char::is_lowercase);
             let asks = any(is_asking, &folded) && !abbreviation;
-            if any(is_small, &folded) || (asks && !keep_asking) {
+            let possessive = folded == "s" && self.text.get(..term.start).is_some_and(|before| before.ends_with(['\'', '’']));
+            if any(is_small, &folded) || (asks && !keep_asking) || possessive {
                 continue;
             }
             let weak = !abbreviation && any(is_weak, &folded);

@@ -1,0 +1,278 @@
+//! Checking citations against the pages that were read.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use super::agree::{ClaimContext, PageNumbers};
+use super::claims::{Group, Passage};
+use super::computed;
+use super::fold::fold;
+use super::lex::{Kind, Lexed};
+use super::names;
+use super::needs::{Need, needs};
+use super::numbers::Style;
+use super::parse::Tag;
+use super::quotes::{Haystack, Quote};
+use super::words;
+use crate::agent::evidence::{EvidenceLedger, SeenDocument};
+use crate::agent::types::CitationStatus;
+
+/// What the check of one tag gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Verdict {
+    /// Document name, as the ledger knows it or else as written.
+    pub doc: String,
+    /// The page; of several the one that fits best.
+    pub page: u32,
+    /// Printed label.
+    pub label: Option<String>,
+    /// The status.
+    pub status: CitationStatus,
+    /// Where it stands instead.
+    pub found_on: Option<u32>,
+}
+
+/// A page, prepared once for all questions about it.
+struct PreparedPage {
+    style: Style,
+    haystack: Haystack,
+    numbers: PageNumbers,
+}
+
+impl PreparedPage {
+    fn new(text: &str) -> Self {
+        let folded = fold(text);
+        let style = Style::of(&folded);
+        let lexed = Lexed::new(&folded, style);
+        Self { style, haystack: Haystack::new(&lexed), numbers: PageNumbers::new(&lexed) }
+    }
+}
+
+/// Pages on each side that lend their scale ("in millions") to a page that names none: a table that goes on over a page break.
+const SCALE_REACH: u32 = 2;
+
+/// One document with its prepared pages.
+struct Document<'a> {
+    name: &'a str,
+    seen: &'a SeenDocument,
+    prepared: BTreeMap<u32, OnceCell<PreparedPage>>,
+}
+
+impl<'a> Document<'a> {
+    fn page(&self, number: u32) -> Option<&PreparedPage> {
+        let text = &self.seen.pages.get(&number)?.text;
+        Some(self.prepared.get(&number)?.get_or_init(|| PreparedPage::new(text)))
+    }
+
+    /// The scales of a page, or of its neighbours where it names none.
+    fn hints(&self, number: u32) -> Vec<i32> {
+        let own = self.page(number).map(|p| p.numbers.hints().to_vec()).unwrap_or_default();
+        if !own.is_empty() {
+            return own;
+        }
+        let near = number.saturating_sub(SCALE_REACH)..=number.saturating_add(SCALE_REACH);
+        near.filter_map(|n| self.page(n)).flat_map(|p| p.numbers.hints().to_vec()).collect()
+    }
+
+    fn holds_quote(&self, number: u32, text: &str) -> bool {
+        self.page(number).is_some_and(|page| Quote::new(text, page.style).is_some_and(|q| page.haystack.holds(&q)))
+    }
+
+    /// A quote that runs over the end of a page, cited with both.
+    fn holds_across(&self, pages: &[u32], text: &str) -> bool {
+        let joined: Vec<&str> = pages.iter().filter_map(|n| self.seen.pages.get(n)).map(|p| p.text.as_str()).collect();
+        let in_order = pages.windows(2).all(|w| matches!(w, [a, b] if a.checked_add(1) == Some(*b)));
+        if joined.len() < 2 || joined.len() != pages.len() || !in_order {
+            return false;
+        }
+        let page = PreparedPage::new(&joined.join("\n"));
+        Quote::new(text, page.style).is_some_and(|q| page.haystack.holds(&q))
+    }
+
+    fn holds(&self, number: u32, need: &Need, context: &ClaimContext) -> bool {
+        let Some(page) = self.page(number) else { return false };
+        match need {
+            Need::Figure(figure) => page.numbers.hold(figure, &self.hints(number), context),
+            Need::Date(readings) => page.numbers.hold_date(readings),
+            Need::Code(code) => page.numbers.hold_code(code) || self.read().any(|p| p.numbers.hold_code(code)),
+            // "As Note 12 says": the note's number stands where the note begins, which may be another page that was read.
+            Need::Reference(name, figure) => {
+                page.numbers.hold(figure, &self.hints(number), context) || self.read().any(|p| p.numbers.refer(name, figure.value))
+            }
+        }
+    }
+
+    fn read(&self) -> impl Iterator<Item = &PreparedPage> {
+        self.seen.pages.keys().filter_map(|&n| self.page(n))
+    }
+}
+
+/// Checks tags against a ledger.
+pub(super) struct Checker<'a> {
+    documents: Vec<Document<'a>>,
+}
+
+/// A tag, resolved.
+struct Resolved<'d> {
+    document: Result<&'d Document<'d>, CitationStatus>,
+    /// The cited pages that were read.
+    read: Vec<u32>,
+}
+
+impl<'a> Checker<'a> {
+    /// Over what was read.
+    pub(super) fn new(ledger: &'a EvidenceLedger) -> Self {
+        let documents = ledger.documents.iter().map(|(name, seen)| Document {
+            name,
+            seen,
+            prepared: seen.pages.keys().map(|&n| (n, OnceCell::new())).collect(),
+        });
+        Self { documents: documents.collect() }
+    }
+
+    /// The verdict on every tag of a passage, in order.
+    pub(super) fn check(&self, passage: &Passage) -> Vec<Verdict> {
+        let answer = Lexed::new(&fold(&passage.plain), Style::of(&fold(&passage.plain)));
+        let figures = super::figures::Figures::new(&answer);
+        let style = Style::of(&fold(&passage.plain));
+        passage.groups.iter().flat_map(|group| self.check_group(passage, group, &figures, style)).collect()
+    }
+
+    fn document(&self, written: &str) -> Option<&Document<'a>> {
+        if written.trim().is_empty() {
+            // A tag without a name can only mean the one document that was read.
+            let mut read = self.documents.iter().filter(|d| !d.seen.pages.is_empty());
+            return read.next().filter(|_| read.next().is_none());
+        }
+        let name = names::resolve(written, self.documents.iter().map(|d| d.name))?;
+        self.documents.iter().find(|d| d.name == name)
+    }
+
+    fn resolve<'s>(&'s self, tag: &Tag) -> Resolved<'s> {
+        let Some(document) = self.document(&tag.doc) else {
+            return Resolved { document: Err(CitationStatus::NoSuchDocument), read: Vec::new() };
+        };
+        let exists = |page: &u32| *page > 0 && document.seen.page_count.is_none_or(|count| *page <= count);
+        let read: Vec<u32> = tag.pages.iter().copied().filter(|p| document.seen.pages.contains_key(p)).collect();
+        if read.is_empty() && !tag.pages.iter().any(exists) {
+            return Resolved { document: Ok(document), read }.or_status(CitationStatus::NoSuchPage);
+        }
+        if read.is_empty() {
+            return Resolved { document: Ok(document), read }.or_status(CitationStatus::Unread);
+        }
+        Resolved { document: Ok(document), read }
+    }
+
+    fn check_group(&self, passage: &Passage, group: &Group, answer: &super::figures::Figures, style: Style) -> Vec<Verdict> {
+        let claim = passage.claim(group);
+        let lexed = Lexed::new(&fold(&claim), style);
+        let context =
+            ClaimContext { hints: answer.hints.clone(), has_percent: answer.has_percent, minus_words: speaks_of_minus(&lexed) };
+        let resolved: Vec<Resolved<'_>> = group.tags.iter().map(|t| self.resolve(t)).collect();
+        let claimed = needs(&lexed);
+        let stands = |need: &Need| resolved.iter().any(|r| r.holds(need, &context));
+        let missing: Vec<&Need> = claimed.iter().filter(|n| !stands(n)).collect();
+        let computed = !missing.is_empty() && {
+            let sentence = needs(&Lexed::new(&fold(passage.sentence(group)), style));
+            let pages = self.sentence_pages(passage, group);
+            let inputs: Vec<&Need> = sentence.iter().filter(|n| pages.iter().any(|r| r.holds(n, &context))).collect();
+            let cue = Lexed::new(&fold(passage.sentence(group)), style);
+            computed::all_follow(&missing, &inputs, &cue)
+        };
+        let facts = Facts { claimed: &claimed, missing: &missing, computed, context: &context, style };
+        group.tags.iter().zip(&resolved).map(|(tag, r)| facts.verdict(tag, r)).collect()
+    }
+
+    /// The citations of the sentence that a group belongs to: inputs of a computed figure may stand on any of their pages.
+    fn sentence_pages(&self, passage: &Passage, group: &Group) -> Vec<Resolved<'_>> {
+        let same = passage.groups.iter().filter(|g| g.sentence.start == group.sentence.start);
+        same.flat_map(|g| g.tags.iter().map(|t| self.resolve(t))).collect()
+    }
+}
+
+/// A claim that writes some figures below zero means the others as they stand.
+fn speaks_of_minus(claim: &Lexed) -> bool {
+    let signed = claim.tokens.iter().any(|t| matches!(t.kind, Kind::Number { negative: true, .. }));
+    !signed && (0..claim.tokens.len()).filter_map(|i| claim.word(i)).any(words::is_minus_word)
+}
+
+impl Resolved<'_> {
+    fn or_status(self, status: CitationStatus) -> Self {
+        Self { document: self.document.and(Err(status)), ..self }
+    }
+
+    fn holds(&self, need: &Need, context: &ClaimContext) -> bool {
+        self.document.as_ref().is_ok_and(|d| self.read.iter().any(|&p| d.holds(p, need, context)))
+    }
+}
+
+/// What is known of a claim.
+struct Facts<'f> {
+    claimed: &'f [Need],
+    missing: &'f [&'f Need],
+    computed: bool,
+    context: &'f ClaimContext,
+    style: Style,
+}
+
+impl Facts<'_> {
+    fn verdict(&self, tag: &Tag, resolved: &Resolved<'_>) -> Verdict {
+        let first = tag.pages.first().copied().unwrap_or(0);
+        let document = match resolved.document {
+            Ok(document) => document,
+            Err(status) => return Verdict { doc: tag.doc.clone(), page: first, label: None, status, found_on: None },
+        };
+        let (status, page, found_on) = match tag.quote.as_deref().filter(|q| q.chars().any(char::is_alphanumeric)) {
+            Some(quote) => self.quoted(quote, document, &resolved.read),
+            None => self.unquoted(self.claimed, document, &resolved.read),
+        };
+        let label = document.seen.pages.get(&page).and_then(|p| p.label.clone());
+        Verdict { doc: document.name.to_owned(), page, label, status, found_on }
+    }
+
+    fn quoted(&self, quote: &str, document: &Document<'_>, read: &[u32]) -> (CitationStatus, u32, Option<u32>) {
+        let first = read.first().copied().unwrap_or(0);
+        let on = read.iter().copied().find(|&p| document.holds_quote(p, quote));
+        let on = on.or_else(|| document.holds_across(read, quote).then_some(first));
+        let Some(page) = on else {
+            let elsewhere = document.seen.pages.keys().copied().find(|&p| !read.contains(&p) && document.holds_quote(p, quote));
+            return (CitationStatus::NotFound, first, elsewhere);
+        };
+        if !self.missing.is_empty() && !self.computed {
+            return (CitationStatus::NotFound, page, self.elsewhere(self.missing, document, read));
+        }
+        if Quote::new(quote, self.style).is_some_and(|q| q.is_strong()) {
+            let status = if self.computed { CitationStatus::NumbersFound } else { CitationStatus::Verified };
+            return (status, page, None);
+        }
+        // Too little was quoted to prove anything; its numbers count as numbers of the claim.
+        let mut all = needs(&Lexed::new(&fold(quote), self.style));
+        all.extend_from_slice(self.claimed);
+        self.unquoted(&all, document, &[page])
+    }
+
+    fn unquoted(&self, claimed: &[Need], document: &Document<'_>, read: &[u32]) -> (CitationStatus, u32, Option<u32>) {
+        let first = read.first().copied().unwrap_or(0);
+        if claimed.is_empty() {
+            return (CitationStatus::PageRead, first, None);
+        }
+        if !self.missing.is_empty() && !self.computed {
+            return (CitationStatus::NotFound, first, self.elsewhere(self.missing, document, read));
+        }
+        // Of citations side by side each must hold at least a part of the claim.
+        let held = |page: u32| claimed.iter().filter(|n| document.holds(page, n, self.context)).count();
+        let best = read.iter().copied().map(|p| (held(p), std::cmp::Reverse(p))).max();
+        match best {
+            Some((count, page)) if count > 0 => (CitationStatus::NumbersFound, page.0, None),
+            _ => {
+                let all: Vec<&Need> = claimed.iter().collect();
+                (CitationStatus::NotFound, first, self.elsewhere(&all, document, read))
+            }
+        }
+    }
+
+    fn elsewhere(&self, wanted: &[&Need], document: &Document<'_>, read: &[u32]) -> Option<u32> {
+        let mut others = document.seen.pages.keys().copied().filter(|p| !read.contains(p));
+        others.find(|&p| wanted.iter().all(|n| document.holds(p, n, self.context)))
+    }
+}

@@ -1,0 +1,67 @@
+//! What must stand on a page for the figures of a claim to be found there.
+
+use super::figures::{Date, Figure, Figures, Role};
+use super::lex::{Kind, Lexed};
+
+/// One thing that must be found.
+#[derive(Debug, Clone)]
+pub(super) enum Need {
+    /// A figure.
+    Figure(Figure),
+    /// A day, in each way it can be read.
+    Date(Vec<Date>),
+    /// A run of digits that is no number, such as `4.2.1`.
+    Code(String),
+    /// "Note 12".
+    Reference(&'static str, Figure),
+}
+
+/// What a claim needs. Years, page references, list markers and marks such as `[1]` are words and need nothing.
+pub(super) fn needs(claim: &Lexed) -> Vec<Need> {
+    let figures = Figures::new(claim);
+    let mut out: Vec<Need> = Vec::new();
+    for figure in figures.figures {
+        match figure.role {
+            _ if is_marker(claim, &figure) => {}
+            Role::Word => {}
+            Role::Reference(name) => out.push(Need::Reference(name, figure)),
+            Role::Figure => out.push(Need::Figure(figure)),
+        }
+    }
+    out.extend(figures.dates.into_iter().map(Need::Date));
+    out.extend(claim.tokens.iter().filter_map(|t| match &t.kind {
+        Kind::Code(code) if !is_dotted_date(code) => Some(Need::Code(code.clone())),
+        _ => None,
+    }));
+    out
+}
+
+fn is_dotted_date(code: &str) -> bool {
+    let parts: Vec<u32> = code.split('.').filter_map(|p| p.parse().ok()).collect();
+    matches!(parts.as_slice(), [d, m, 1800..=2199] if *d <= 31 && *m <= 12)
+}
+
+/// `1.` at the beginning of a line, `[1]`, and the `(1)` of an enumeration.
+fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
+    let Some(token) = claim.tokens.get(figure.token) else { return false };
+    let Kind::Number { digits, .. } = &token.kind else { return false };
+    if !digits.plain || digits.length > 3 {
+        return false;
+    }
+    let before = |back: usize| token.start.checked_sub(back).and_then(|i| claim.char_at(i));
+    let after = |on: usize| claim.char_at(token.end + on);
+    if before(1) == Some('[') && after(0) == Some(']') {
+        return true;
+    }
+    let line = claim.between(0, token.start).iter().rev().take_while(|c| **c != '\n');
+    let opens_line = line.clone().all(|c| c.is_whitespace() || matches!(c, '#' | '*' | '-' | '>' | '(' | '_'));
+    let closes = matches!(after(0), Some('.' | ')' | ':')) && after(1).is_some_and(|c| c.is_whitespace() || c == '*');
+    if opens_line && closes {
+        return true;
+    }
+    let enumerates =
+        before(1) == Some('(') && after(0) == Some(')') && after(1) == Some(' ') && after(2).is_some_and(char::is_alphabetic);
+    let lead: String = claim.between(0, token.start.saturating_sub(1)).iter().collect();
+    let lead = lead.trim_end();
+    enumerates && (lead.is_empty() || lead.ends_with([',', ';', ':']) || lead.ends_with(" and") || lead.ends_with(" or"))
+}

@@ -1,0 +1,200 @@
+//! The agent and one run of it.
+
+use std::collections::BTreeSet;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+use super::types::{AgentEvent, Answer, Approver, Conversation, Limits, Outcome, PageRead, ToolCallRecord};
+use super::{citations, history};
+use crate::model::{ChatModel, HistoryItem, ToolSpec, Usage};
+use crate::tools::{ToolDefinition, Toolbox};
+
+/// A model with tools. It holds no state of a conversation: one agent can serve many at once.
+#[derive(Clone)]
+pub struct Agent {
+    pub(super) toolbox: Arc<dyn Toolbox>,
+    pub(super) model: Arc<dyn ChatModel>,
+    pub(super) limits: Limits,
+    pub(super) approver: Option<Arc<dyn Approver>>,
+}
+
+impl Agent {
+    /// An agent with the default limits and nobody to ask: calls that need a yes are refused.
+    pub fn new(toolbox: Arc<dyn Toolbox>, model: Arc<dyn ChatModel>) -> Self {
+        Self { toolbox, model, limits: Limits::default(), approver: None }
+    }
+
+    /// Sets the bounds of each run.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets who is asked before a call that needs a yes.
+    #[must_use]
+    pub fn with_approver(mut self, approver: Arc<dyn Approver>) -> Self {
+        self.approver = Some(approver);
+        self
+    }
+
+    /// Answers one question. `events` hears everything as it happens, last of all `finished` with the answer that is also returned.
+    ///
+    /// The conversation is valid afterwards whatever the outcome, also when this future is dropped in the middle and the conversation is
+    /// used again: a question for which nothing was done leaves no trace, one for which pages were read leaves them. Cancelling `cancel`
+    /// ends the run at the next await, with outcome `interrupted`.
+    pub async fn run(
+        &self,
+        conversation: &mut Conversation,
+        question: &str,
+        events: &mut (dyn FnMut(AgentEvent) + Send),
+        cancel: &CancellationToken,
+    ) -> Answer {
+        history::repair(&mut conversation.history);
+        let started = Instant::now();
+        let start = conversation.history.len();
+        let mut run = Run {
+            agent: self,
+            conversation,
+            events,
+            gate: Gate { cancel: cancel.clone(), started, time: self.limits.time },
+            definitions: self.toolbox.definitions(),
+            specs: Vec::new(),
+            start,
+            usage: Usage::default(),
+            records: Vec::new(),
+            pages_read: BTreeSet::new(),
+            calls_left: self.limits.tool_calls,
+            tokens_factor: 1.0,
+            tail: Vec::new(),
+        };
+        run.specs = run.definitions.iter().map(spec).collect();
+        let end = run.go(question).await;
+        run.finish(end)
+    }
+}
+
+fn spec(definition: &ToolDefinition) -> ToolSpec {
+    ToolSpec { name: definition.name.clone(), description: definition.description.clone(), schema: definition.input_schema.clone() }
+}
+
+/// Why waiting ended early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// The user stopped it.
+    Interrupted,
+    /// The wall time of the run is over.
+    OutOfTime,
+}
+
+/// What every wait of a run goes through.
+#[derive(Clone)]
+pub(super) struct Gate {
+    pub cancel: CancellationToken,
+    pub started: Instant,
+    pub time: Duration,
+}
+
+impl Gate {
+    /// Waits for something, but not beyond cancellation or the end of the run's time.
+    pub(super) async fn wait<T>(&self, future: impl Future<Output = T>) -> Result<T, Halt> {
+        let rest = self.time.saturating_sub(self.started.elapsed());
+        tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(Halt::Interrupted),
+            value = future => Ok(value),
+            () = tokio::time::sleep(rest) => Err(Halt::OutOfTime),
+        }
+    }
+
+    /// Whether the run must end now.
+    pub(super) fn check(&self) -> Result<(), Halt> {
+        if self.cancel.is_cancelled() {
+            return Err(Halt::Interrupted);
+        }
+        if self.started.elapsed() >= self.time { Err(Halt::OutOfTime) } else { Ok(()) }
+    }
+}
+
+/// How a run ends.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct End {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The accepted text, empty without an answer.
+    pub raw: String,
+    /// Why, where there is something to say.
+    pub error: Option<String>,
+}
+
+impl End {
+    /// An end without an answer.
+    pub(super) fn without_answer(outcome: Outcome, error: impl Into<String>) -> Self {
+        Self { outcome, raw: String::new(), error: Some(error.into()) }
+    }
+}
+
+/// One run, as it goes on.
+pub(super) struct Run<'r> {
+    pub agent: &'r Agent,
+    pub conversation: &'r mut Conversation,
+    pub events: &'r mut (dyn FnMut(AgentEvent) + Send),
+    pub gate: Gate,
+    pub definitions: Vec<ToolDefinition>,
+    pub specs: Vec<ToolSpec>,
+    /// Items of the history before this run.
+    pub start: usize,
+    pub usage: Usage,
+    /// Calls in order.
+    pub records: Vec<ToolCallRecord>,
+    pub pages_read: BTreeSet<PageRead>,
+    pub calls_left: u32,
+    /// The server's count of tokens over our estimate, from the last turn that told.
+    pub tokens_factor: f64,
+    /// A draft that is asked again, and the words that ask; part of requests, not (yet) of the history.
+    pub tail: Vec<HistoryItem>,
+}
+
+impl Run<'_> {
+    /// Tells the front end.
+    pub(super) fn emit(&mut self, event: AgentEvent) {
+        (self.events)(event);
+    }
+
+    /// How a halt ends the run.
+    pub(super) fn halted(&self, halt: Halt) -> End {
+        match halt {
+            Halt::Interrupted => End { outcome: Outcome::Interrupted, raw: String::new(), error: None },
+            Halt::OutOfTime => {
+                let seconds = self.agent.limits.time.as_secs_f64();
+                End::without_answer(Outcome::Limit, format!("the time limit of {seconds} s was reached without an answer"))
+            }
+        }
+    }
+
+    fn finish(mut self, end: End) -> Answer {
+        let answered = matches!(end.outcome, Outcome::Answered | Outcome::NotFound) || !end.raw.is_empty();
+        if !answered {
+            history::close_run(&mut self.conversation.history, self.start);
+        }
+        debug_assert!(history::is_valid(&self.conversation.history), "a run left an invalid history");
+        let checked = citations::check(&end.raw, &self.conversation.evidence);
+        let answer = Answer {
+            outcome: end.outcome,
+            answer: checked.answer,
+            answer_raw: end.raw,
+            citations: checked.citations,
+            pages_read: std::mem::take(&mut self.pages_read).into_iter().collect(),
+            tool_calls: std::mem::take(&mut self.records),
+            usage: self.usage,
+            elapsed_ms: u64::try_from(self.gate.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            error: end.error,
+        };
+        tracing::debug!(outcome = ?answer.outcome, calls = answer.tool_calls.len(), citations = answer.citations.len(), elapsed_ms = answer.elapsed_ms, "run finished");
+        self.emit(AgentEvent::Finished { answer: Box::new(answer.clone()) });
+        answer
+    }
+}

@@ -1,0 +1,164 @@
+//! `pagewise add`: files and folders into the library.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::args::AddArgs;
+use super::exit::{CliError, ExitStatus};
+use super::printer::harmless_name;
+use super::{Context, documents};
+use crate::error::Error;
+use crate::ingest::{Added, Submission};
+use crate::library::Metadata;
+
+/// The object of `--json`, one a file.
+#[derive(Debug, Serialize)]
+struct AddReport<'a> {
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<&'a [String]>,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStatus, CliError> {
+    let metadata = read_metadata(&args.metadata)?;
+    let mut files: Vec<PathBuf> = Vec::new();
+    for path in &args.paths {
+        if path.is_dir() {
+            let found = documents::pdfs_in(path)?;
+            if found.is_empty() {
+                context.printer.note(&format!("there is no PDF in the folder {}", path.display()));
+            }
+            files.extend(found);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    if files.len() != 1 && (args.name.is_some() || args.description.is_some()) {
+        return Err(CliError::usage("--name and --description go with exactly one file"));
+    }
+    let client = context.client()?;
+    let open = args.password.open_options();
+    let (mut good, mut bad) = (0_u32, 0_u32);
+    for file in &files {
+        let submission = Submission {
+            name: args.name.clone(),
+            description: args.description.clone(),
+            metadata: metadata.clone(),
+            open: open.clone(),
+            ..Submission::of_file(file)
+        };
+        let shown = file.to_string_lossy();
+        match documents::add_one(context, &client, &submission).await {
+            Ok(added) => {
+                good += 1;
+                if args.json {
+                    context.printer.json(&report(&shown, &added))?;
+                } else {
+                    context.printer.line(&describe(&added))?;
+                }
+            }
+            Err(error) => {
+                bad += 1;
+                if args.json {
+                    context.printer.json(&failed(&shown, &error))?;
+                } else {
+                    context.printer.error(&format!("{}: {error}", harmless_name(&shown)), None);
+                }
+            }
+        }
+    }
+    Ok(match (good, bad) {
+        (_, 0) => ExitStatus::Success,
+        (0, _) => ExitStatus::Failure,
+        _ => ExitStatus::Partial,
+    })
+}
+
+fn describe(added: &Added) -> String {
+    let document = &added.document;
+    let pages = document.page_count.unwrap_or(0);
+    let what = match (added.present, added.replaced) {
+        (true, _) => "already there",
+        (_, true) => "replaced the older version",
+        _ => "added",
+    };
+    let notes = if document.notes.is_empty() { String::new() } else { format!("  [{}]", document.notes.join("; ")) };
+    let plural = if pages == 1 { "" } else { "s" };
+    format!(
+        "{}  {pages} page{plural}  {what}{}  {}",
+        harmless_name(&document.name),
+        harmless_name(&notes),
+        harmless_name(&document.description)
+    )
+}
+
+fn report<'a>(file: &str, added: &'a Added) -> AddReport<'a> {
+    AddReport {
+        file: file.to_owned(),
+        id: Some(&added.document.id.0),
+        name: Some(&added.document.name),
+        pages: added.document.page_count,
+        notes: Some(&added.document.notes),
+        status: match (added.present, added.replaced) {
+            (true, _) => "present",
+            (_, true) => "replaced",
+            _ => "added",
+        },
+        error: None,
+    }
+}
+
+fn failed<'a>(file: &str, error: &Error) -> AddReport<'a> {
+    AddReport {
+        file: file.to_owned(),
+        id: None,
+        name: None,
+        pages: None,
+        notes: None,
+        status: "failed",
+        error: Some(serde_json::json!({"kind": error.kind(), "message": error.to_string()})),
+    }
+}
+
+/// `KEY=VALUE` pairs; a value that reads as a number, `true` or `false` is kept as such.
+fn read_metadata(pairs: &[String]) -> Result<Metadata, CliError> {
+    let mut metadata = Metadata::new();
+    for pair in pairs {
+        let Some((key, value)) = pair.split_once('=').filter(|(key, _)| !key.trim().is_empty()) else {
+            return Err(CliError::usage(format!("--metadata takes KEY=VALUE, not {pair}")));
+        };
+        let value = match serde_json::from_str(value) {
+            Ok(parsed @ (Value::Number(_) | Value::Bool(_))) => parsed,
+            _ => Value::String(value.to_owned()),
+        };
+        metadata.insert(key.trim().to_owned(), value);
+    }
+    Ok(metadata)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_keeps_numbers_and_booleans() {
+        let pairs = ["year=2025", "audited=true", "owner=Finance = Berlin", "code=007"].map(str::to_owned);
+        let metadata = read_metadata(&pairs).unwrap();
+        assert_eq!(
+            Value::Object(metadata),
+            serde_json::json!({"year": 2025, "audited": true, "owner": "Finance = Berlin", "code": "007"})
+        );
+        assert!(read_metadata(&["nothing".to_owned()]).is_err());
+    }
+}

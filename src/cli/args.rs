@@ -1,0 +1,334 @@
+//! What can be said on the command line. Parsed flags only; what they lead to is [`crate::config::Settings`].
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use secrecy::SecretString;
+
+use crate::config::Overrides;
+
+/// Ask long PDFs; get answers whose page citations have been checked.
+///
+/// Without a command it starts an interactive session.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pagewise",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  pagewise ask \"What was total revenue?\" --doc report.pdf
+  pagewise add reports/ && pagewise ask \"Which report mentions a goodwill impairment?\"
+  pagewise ask \"Summarise note 12\" --doc report.pdf --model gpt-5-mini
+  pagewise                                   (interactive; /help shows what it can do)"
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(flatten)]
+    pub(crate) chat: ChatArgs,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GlobalArgs {
+    /// Library file [default: library.db in the user's data folder]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
+    pub(crate) library: Option<PathBuf>,
+    /// Config file [default: pagewise/config.toml in the user's config folder]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
+    pub(crate) config: Option<PathBuf>,
+    /// Colours on the terminal
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN", help_heading = "Global options")]
+    pub(crate) color: ColorChoice,
+    /// Say nothing on stderr but errors
+    #[arg(short, long, global = true, help_heading = "Global options")]
+    pub(crate) quiet: bool,
+    /// Log more on stderr (-v, -vv, -vvv)
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Global options")]
+    pub(crate) verbose: u8,
+}
+
+/// When colours are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Who answers.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ModelArgs {
+    /// Model to ask, or "builtin" for the built-in reader [env: PAGEWISE_MODEL]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Base URL of an OpenAI-compatible server [env: OPENAI_BASE_URL]
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// Most model turns for one question
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) max_turns: Option<u32>,
+    /// Most tool calls for one question
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) max_tool_calls: Option<u32>,
+    /// Context window of the model, in tokens
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2_000..))]
+    pub(crate) context_tokens: Option<u64>,
+}
+
+/// How encrypted files are opened.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct PasswordArgs {
+    /// Password of encrypted PDFs
+    #[arg(long, env = "PAGEWISE_PDF_PASSWORD", hide_env_values = true, value_name = "TEXT")]
+    pub(crate) password: Option<SecretString>,
+}
+
+impl PasswordArgs {
+    pub(crate) fn open_options(&self) -> crate::pdf::OpenOptions {
+        crate::pdf::OpenOptions { password: self.password.clone(), ..Default::default() }
+    }
+}
+
+/// What the interactive session takes.
+#[derive(Debug, Default, Args)]
+pub(crate) struct ChatArgs {
+    /// Talk only about these (files, folders, globs or stored names); repeatable
+    #[arg(long = "doc", value_name = "DOC")]
+    pub(crate) docs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) password: PasswordArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Answer one question
+    Ask(AskArgs),
+    /// Add PDFs to the library
+    Add(AddArgs),
+    /// List the documents of the library
+    List(ListArgs),
+    /// Find pages by words
+    Search(SearchArgs),
+    /// Show the sections of a document
+    Tree(TreeArgs),
+    /// Show the text of pages
+    Pages(PagesArgs),
+    /// Remove documents from the library
+    Remove(RemoveArgs),
+    /// Call one tool with JSON arguments and print its reply
+    Call(CallArgs),
+    /// Show the tools that an agent gets
+    Tools(ToolsArgs),
+    /// Answer a file of questions
+    Eval(EvalArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pagewise ask \"What was net income?\" --doc report.pdf
+  pagewise ask \"Compare the two years\" --doc 2024.pdf --doc 2025.pdf --json
+  pagewise ask \"Who audits the accounts?\" --doc 'reports/*.pdf' --no-store")]
+pub(crate) struct AskArgs {
+    /// The question
+    pub(crate) question: String,
+    /// Ask only these (files, folders, globs or stored names); repeatable
+    #[arg(long = "doc", value_name = "DOC")]
+    pub(crate) docs: Vec<String>,
+    /// Keep nothing: read the files of --doc for this question only
+    #[arg(long)]
+    pub(crate) no_store: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) password: PasswordArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddArgs {
+    /// Files and folders (folders are searched for *.pdf)
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Name in the library (one file only)
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) name: Option<String>,
+    /// Description, in place of the one found in the document (one file only)
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) description: Option<String>,
+    /// Metadata; repeatable; numbers, true and false are kept as such
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) metadata: Vec<String>,
+    /// Print one JSON object a document
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) password: PasswordArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Print a JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SearchArgs {
+    /// Words to look for
+    pub(crate) query: String,
+    /// Look only in these stored documents; repeatable
+    #[arg(long = "doc", value_name = "NAME")]
+    pub(crate) docs: Vec<String>,
+    /// Most pages shown
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) limit: u32,
+    /// Print a JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TreeArgs {
+    /// A PDF file, or the name of a stored document
+    pub(crate) document: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) password: PasswordArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PagesArgs {
+    /// A PDF file, or the name of a stored document
+    pub(crate) document: String,
+    /// Which pages: 5, 3,7,10, 5-10 or 1-3,7 [default: all]
+    pub(crate) pages: Option<String>,
+    /// Print a JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) password: PasswordArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RemoveArgs {
+    /// Names of stored documents
+    #[arg(required = true, value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Do not ask
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CallArgs {
+    /// Name of the tool
+    pub(crate) tool: String,
+    /// Arguments, a JSON object
+    #[arg(default_value = "{}")]
+    pub(crate) arguments: String,
+    #[command(flatten)]
+    pub(crate) surface: SurfaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ToolsArgs {
+    /// Print a JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) surface: SurfaceArgs,
+}
+
+/// What of the tool surface is open.
+#[derive(Debug, Args)]
+pub(crate) struct SurfaceArgs {
+    /// Only these stored documents exist; repeatable
+    #[arg(long = "doc", value_name = "NAME")]
+    pub(crate) docs: Vec<String>,
+    /// Include the tool that deletes documents
+    #[arg(long)]
+    pub(crate) include_management: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+QUESTIONS holds one JSON object a line with at least \"id\", \"question\" and \"doc\" (a file name in DIR).
+The same --out folder again goes on where the last run stopped.")]
+pub(crate) struct EvalArgs {
+    /// File of questions, JSON lines
+    pub(crate) questions: PathBuf,
+    /// Folder with the PDFs
+    #[arg(long, value_name = "DIR")]
+    pub(crate) docs: PathBuf,
+    /// Folder for the results
+    #[arg(long, value_name = "RUN")]
+    pub(crate) out: PathBuf,
+    /// Questions answered at the same time
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(crate) jobs: u16,
+    /// Only the first N questions
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) password: PasswordArgs,
+}
+
+impl Command {
+    /// Whether failures are to be printed as JSON.
+    pub(crate) fn wants_json(&self) -> bool {
+        match self {
+            Self::Ask(args) => args.json,
+            Self::Add(args) => args.json,
+            Self::List(args) => args.json,
+            Self::Search(args) => args.json,
+            Self::Tree(args) => args.json,
+            Self::Pages(args) => args.json,
+            Self::Tools(args) => args.json,
+            Self::Remove(_) | Self::Call(_) | Self::Eval(_) => false,
+        }
+    }
+}
+
+impl Cli {
+    /// The settings that these flags override.
+    pub(crate) fn overrides(&self) -> Overrides {
+        let model = match &self.command {
+            None => &self.chat.model,
+            Some(Command::Ask(args)) => &args.model,
+            Some(Command::Eval(args)) => &args.model,
+            Some(_) => &ModelArgs::default(),
+        };
+        Overrides {
+            library: self.global.library.clone(),
+            config: self.global.config.clone(),
+            model: model.model.clone(),
+            base_url: model.base_url.clone(),
+            max_turns: model.max_turns,
+            max_tool_calls: model.max_tool_calls,
+            context_tokens: model.context_tokens,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

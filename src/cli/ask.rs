@@ -1,0 +1,116 @@
+//! `pagewise ask`: one question, one answer.
+
+use std::io;
+
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::answer::AnswerView;
+use super::args::AskArgs;
+use super::exit::{CliError, ExitStatus};
+use super::{Context, documents, models};
+use crate::agent::{Agent, Answer, Citation, Conversation, Outcome, PageRead, ToolCallRecord};
+use crate::model::Usage;
+
+/// The object of `--json`.
+#[derive(Debug, Serialize)]
+struct AskReport<'a> {
+    question: &'a str,
+    outcome: Outcome,
+    answer: &'a str,
+    answer_raw: &'a str,
+    citations: &'a [Citation],
+    pages_read: &'a [PageRead],
+    tool_calls: &'a [ToolCallRecord],
+    model: &'a str,
+    usage: Usage,
+    elapsed_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStatus, CliError> {
+    let question = args.question.trim();
+    if question.is_empty() {
+        return Err(CliError::usage("the question is empty"));
+    }
+    let documents = documents::open(context, &args.docs, &args.password.open_options(), args.no_store).await?;
+    let model = models::choose(context, &documents.client, &documents.scope)?;
+    let toolbox = documents.client.toolbox(documents.scope.clone(), false);
+    let label = model.label();
+    let agent = Agent::new(toolbox, model).with_limits(context.settings.limits());
+    let mut conversation = Conversation { documents: documents.target_ids(), ..Conversation::default() };
+
+    let live = context.printer.out_is_terminal() && !args.json;
+    let mut view = AnswerView::new(&context.printer, live);
+    let answer = run_interruptibly(&agent, &mut conversation, question, &mut view).await?;
+    if args.json {
+        context.printer.json(&report(question, &label, &answer))?;
+    } else {
+        view.finish(&answer)?;
+    }
+    Ok(status_of(answer.outcome))
+}
+
+/// Runs one question; Ctrl-C cancels it, and the run then ends by itself with a valid history. A second Ctrl-C ends the program.
+pub(crate) async fn run_interruptibly(
+    agent: &Agent,
+    conversation: &mut Conversation,
+    question: &str,
+    view: &mut AnswerView,
+) -> Result<Answer, CliError> {
+    let cancel = CancellationToken::new();
+    let watcher = tokio::spawn(watch_for_interrupt(cancel.clone()));
+    let mut written: io::Result<()> = Ok(());
+    let answer = {
+        let written = &mut written;
+        let stop = cancel.clone();
+        let mut hear = move |event| {
+            if written.is_ok() {
+                *written = view.on_event(&event);
+                if written.is_err() {
+                    // Nobody reads any more; going on would only cost money.
+                    stop.cancel();
+                }
+            }
+        };
+        agent.run(conversation, question, &mut hear, &cancel).await
+    };
+    watcher.abort();
+    written?;
+    Ok(answer)
+}
+
+async fn watch_for_interrupt(cancel: CancellationToken) {
+    if tokio::signal::ctrl_c().await.is_ok() {
+        cancel.cancel();
+        if tokio::signal::ctrl_c().await.is_ok() {
+            std::process::exit(ExitStatus::Interrupted as i32);
+        }
+    }
+}
+
+pub(crate) fn status_of(outcome: Outcome) -> ExitStatus {
+    match outcome {
+        Outcome::Answered | Outcome::NotFound => ExitStatus::Success,
+        Outcome::Limit => ExitStatus::Limit,
+        Outcome::Interrupted => ExitStatus::Interrupted,
+        Outcome::Error => ExitStatus::Model,
+    }
+}
+
+fn report<'a>(question: &'a str, model: &'a str, answer: &'a Answer) -> AskReport<'a> {
+    AskReport {
+        question,
+        outcome: answer.outcome,
+        answer: &answer.answer,
+        answer_raw: &answer.answer_raw,
+        citations: &answer.citations,
+        pages_read: &answer.pages_read,
+        tool_calls: &answer.tool_calls,
+        model,
+        usage: answer.usage,
+        elapsed_ms: answer.elapsed_ms,
+        error: answer.error.as_deref(),
+    }
+}

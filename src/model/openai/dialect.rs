@@ -1,0 +1,160 @@
+//! What a server turned out not to take. It is learned from its refusals, once for each parameter, and kept for the later turns.
+
+use super::failure::Failure;
+use crate::model::ModelErrorKind;
+
+/// The name under which the bound on output goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OutputBound {
+    /// `max_tokens`, which nearly every server knows.
+    MaxTokens,
+    /// `max_completion_tokens`, which newer models of OpenAI insist on.
+    MaxCompletionTokens,
+    /// Left out.
+    None,
+}
+
+/// Words by which a server says that it does not stream; "stream" alone stands in many an error that passes.
+const NEGATIONS: [&str; 7] =
+    ["not support", "unsupported", "cannot use", "disabled", "must be false", "not allowed", "not implemented"];
+
+/// How requests are written for this server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Dialect {
+    pub stream: bool,
+    pub stream_options: bool,
+    pub output_bound: OutputBound,
+    /// The other name of the output bound was refused before.
+    swapped: bool,
+    pub temperature: bool,
+    pub tool_choice: bool,
+    /// Provider fields are sent back.
+    pub payloads: bool,
+}
+
+impl Dialect {
+    pub(super) fn new(is_openai: bool) -> Self {
+        let output_bound = if is_openai { OutputBound::MaxCompletionTokens } else { OutputBound::MaxTokens };
+        Self {
+            stream: true,
+            stream_options: true,
+            output_bound,
+            swapped: false,
+            temperature: true,
+            tool_choice: true,
+            payloads: true,
+        }
+    }
+
+    /// How to write the request instead, if the refusal names something in it that can be left out. `body` is what was sent,
+    /// `echoed` the names of provider fields in it.
+    pub(super) fn after(self, failure: &Failure, body: &serde_json::Value, echoed: &[String]) -> Option<Self> {
+        let message = failure.wire.message.to_lowercase();
+        let no_stream = has_word(&message, "stream") || has_word(&message, "streaming");
+        // llama.cpp's server once refused with a 500.
+        if self.stream
+            && no_stream
+            && failure.error.status.is_none_or(|s| s >= 400)
+            && NEGATIONS.iter().any(|n| message.contains(n))
+        {
+            return Some(Self { stream: false, stream_options: false, ..self });
+        }
+        if failure.error.kind != ModelErrorKind::Refused {
+            return None;
+        }
+        let sent = |name: &str| body.get(name).is_some_and(|v| !v.is_null());
+        // The parameter that the error points at decides; only without one is its text searched.
+        let names = |name: &str| match failure.wire.param.as_str() {
+            "" | "body" | "__root__" => has_word(&message, name),
+            param => has_word(&param.to_lowercase(), name),
+        };
+        let mut next = self;
+        if sent("stream_options") && names("stream_options") {
+            next.stream_options = false;
+        } else if sent("max_tokens") && names("max_tokens") || sent("max_completion_tokens") && names("max_completion_tokens") {
+            next.output_bound = match self.output_bound {
+                _ if self.swapped => OutputBound::None,
+                OutputBound::MaxTokens => OutputBound::MaxCompletionTokens,
+                _ => OutputBound::MaxTokens,
+            };
+            next.swapped = true;
+        } else if sent("temperature") && names("temperature") {
+            next.temperature = false;
+        } else if sent("tool_choice") && names("tool_choice") {
+            next.tool_choice = false;
+        } else if self.payloads && echoed.iter().any(|name| names(name)) {
+            next.payloads = false;
+        } else if self.stream && failure.wire.param == "stream" {
+            next.stream = false;
+            next.stream_options = false;
+        }
+        (next != self).then_some(next)
+    }
+}
+
+/// Whether the name stands in the text as a word of its own: `stream` is not in `stream_options`.
+fn has_word(text: &str, name: &str) -> bool {
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(name).any(|(at, _)| {
+        let before = text.get(..at).and_then(|t| t.chars().next_back());
+        let after = text.get(at + name.len()..).and_then(|t| t.chars().next());
+        !part(before) && !part(after)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::model::ModelError;
+    use crate::model::openai::failure::{Again, WireError};
+
+    fn refused(status: u16, body: &Value) -> Failure {
+        let mut failure = Failure::new(ModelError::new(ModelErrorKind::Refused, "refused"), Again::Never);
+        failure.error.status = Some(status);
+        failure.wire = WireError::from_body(body.to_string().as_bytes());
+        failure
+    }
+
+    #[test]
+    fn each_named_parameter_is_left_out_once() {
+        let start = Dialect::new(false);
+        let sent = json!({"stream": true, "stream_options": {}, "max_tokens": 1, "temperature": 0.0, "tool_choice": "none"});
+        let after = |body: Value| start.after(&refused(400, &body), &sent, &["thought_signature".to_owned()]);
+        let say = |text: &str| json!({"error": {"message": text}});
+
+        assert_eq!(
+            after(say("Unrecognized request argument supplied: stream_options")),
+            Some(Dialect { stream_options: false, ..start })
+        );
+        assert_eq!(
+            after(json!({"detail": [{"loc": ["body", "stream_options"], "msg": "extra fields not permitted"}]})),
+            Some(Dialect { stream_options: false, ..start })
+        );
+        assert_eq!(
+            after(say("Unsupported value: 'temperature' does not support 0 with this model.")),
+            Some(Dialect { temperature: false, ..start })
+        );
+        assert_eq!(after(json!({"error": "tool_choice is not supported"})), Some(Dialect { tool_choice: false, ..start }));
+        assert_eq!(
+            after(say("Streaming is not supported for this model")),
+            Some(Dialect { stream: false, stream_options: false, ..start })
+        );
+        assert_eq!(after(say("Unknown name \"thought_signature\"")), Some(Dialect { payloads: false, ..start }));
+        assert_eq!(after(say("The model is out of order")), None);
+        // The message may quote the whole request; the parameter is what counts.
+        assert_eq!(after(json!({"error": {"message": "bad: {stream: true, temperature: 0}", "param": "messages"}})), None);
+    }
+
+    #[test]
+    fn the_output_bound_changes_its_name_then_goes() {
+        let say =
+            |name: &str| refused(400, &json!({"error": {"message": format!("Unsupported parameter: '{name}'"), "param": name}}));
+        let first = Dialect::new(false).after(&say("max_tokens"), &json!({"max_tokens": 5}), &[]).unwrap();
+        assert_eq!(first.output_bound, OutputBound::MaxCompletionTokens);
+        let second = first.after(&say("max_completion_tokens"), &json!({"max_completion_tokens": 5}), &[]).unwrap();
+        assert_eq!(second.output_bound, OutputBound::None);
+        assert_eq!(second.after(&say("max_completion_tokens"), &json!({}), &[]), None);
+    }
+}

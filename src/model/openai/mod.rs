@@ -1,0 +1,241 @@
+//! Any server that speaks the Chat Completions API.
+//!
+//! Requests go through async-openai's client with own request and reply types (its typed ones fail on many servers), over an HTTP service
+//! of ours below it (`transport.rs`) that keeps the status of every error, announces every wait and notices a stream that was cut.
+//! The client's `Config` is ours as well (`endpoint.rs`), since its own panics on unusable keys.
+
+mod arguments;
+mod content;
+mod dialect;
+mod endpoint;
+mod errors;
+mod failure;
+mod request;
+mod retry;
+mod settings;
+mod stream;
+mod transport;
+mod wire;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_openai::Client;
+use async_openai::error::OpenAIError;
+use async_openai::types::stream::StreamResponse;
+use async_trait::async_trait;
+use futures::StreamExt;
+use serde_json::Value;
+
+use self::dialect::Dialect;
+use self::endpoint::Endpoint;
+use self::errors::Explainer;
+use self::failure::{Again, Failure};
+use self::retry::Backoff;
+pub use self::settings::{DEFAULT_BASE_URL, OpenAiSettings, RetryPolicy, Timeouts};
+use self::stream::Assembly;
+use self::transport::{Transport, Watch};
+use self::wire::Chunk;
+use super::{ChatModel, ChatRequest, ChatTurn, HistoryItem, ModelDelta, ModelError, ModelErrorKind, Usage};
+
+/// How long an unknown model's error may wait for the server's list of models.
+const MODEL_LIST_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Names in the hint of an unknown model.
+const MODELS_SHOWN: usize = 8;
+
+/// A model on an OpenAI-compatible server.
+pub struct OpenAiModel {
+    settings: OpenAiSettings,
+    endpoint: Endpoint,
+    explainer: Arc<Explainer>,
+    http: reqwest::Client,
+    dialect: Mutex<Dialect>,
+}
+
+impl std::fmt::Debug for OpenAiModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OpenAiModel").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl OpenAiModel {
+    /// Checks the settings; sends nothing. Proxies are taken from the environment (not for this machine itself), certificate roots from the system.
+    ///
+    /// # Errors
+    /// Of kind `Settings` when URL, key, model or a header cannot work.
+    pub fn new(settings: OpenAiSettings) -> Result<Self, ModelError> {
+        if settings.model.trim().is_empty() {
+            return Err(
+                ModelError::new(ModelErrorKind::Settings, "no model is named").with_hint("Name one, as the server calls it.")
+            );
+        }
+        let endpoint = Endpoint::new(&settings)?;
+        let mut http = reqwest::Client::builder()
+            .user_agent(concat!("pagewise/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(settings.timeouts.connect)
+            // The text goes where the person said, and nowhere else.
+            .redirect(reqwest::redirect::Policy::none());
+        if endpoint.is_loopback() {
+            http = http.no_proxy();
+        }
+        let http = http.build().map_err(|e| ModelError::new(ModelErrorKind::Settings, format!("no HTTPS on this machine: {e}")))?;
+        let explainer = Arc::new(Explainer::new(endpoint.clone(), settings.model.trim()));
+        let dialect = Mutex::new(Dialect::new(endpoint.is_openai()));
+        Ok(Self { settings, endpoint, explainer, http, dialect })
+    }
+
+    fn dialect(&self) -> Dialect {
+        *self.dialect.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A client for one try; it shares connections with all others.
+    fn client(&self, watch: &Arc<Watch>) -> Client<Endpoint> {
+        let transport = Transport {
+            http: self.http.clone(),
+            explainer: Arc::clone(&self.explainer),
+            timeouts: self.settings.timeouts,
+            watch: Arc::clone(watch),
+        };
+        Client::build(self.http.clone(), self.endpoint.clone()).with_http_service(transport)
+    }
+
+    /// One try. `spoken` says whether people have seen text of it.
+    async fn attempt(
+        &self,
+        body: &Value,
+        request: &ChatRequest<'_>,
+        deltas: &mut (dyn FnMut(ModelDelta) + Send),
+        spoken: &mut bool,
+    ) -> Result<ChatTurn, Failure> {
+        let watch = Arc::new(Watch::default());
+        let client = self.client(&watch);
+        let opened: Result<StreamResponse<Value>, OpenAIError> = client.chat().create_stream_byot(body).await;
+        let mut events = opened.map_err(|e| self.explain(e))?;
+        let mut assembly = Assembly::new(request.tools);
+        let mut broken = None;
+        while let Some(event) = events.next().await {
+            let chunk = match event {
+                Ok(value) => Chunk::read(value),
+                Err(error) => {
+                    broken = Some(watch.take_failure().unwrap_or_else(|| self.explain(error)));
+                    break;
+                }
+            };
+            if let Some(error) = chunk.error {
+                return Err(self.explainer.in_stream(error));
+            }
+            assembly.push(chunk, deltas);
+            *spoken = assembly.has_spoken();
+            if assembly.has_begun() {
+                watch.set_begun();
+            }
+        }
+        if assembly.failed() {
+            return Err(self.explainer.failure(
+                ModelErrorKind::Server,
+                Again::Soon,
+                "the server failed in the middle of its reply",
+            ));
+        }
+        // After a finish reason nothing that matters is missing.
+        if let Some(failure) = broken.filter(|_| !assembly.has_finish()) {
+            return Err(failure);
+        }
+        if watch.is_done() && !assembly.is_reply() {
+            return Err(self.explainer.failure(ModelErrorKind::BadReply, Again::Soon, "the reply is not a model's answer"));
+        }
+        if !watch.is_done() && !assembly.is_whole() {
+            return Err(self.explainer.failure(ModelErrorKind::CutOff, Again::Soon, "the reply was cut off"));
+        }
+        let taken = request.history.iter().filter_map(|item| match item {
+            HistoryItem::ToolCall { id, .. } => Some(id.clone()),
+            _ => None,
+        });
+        Ok(assembly.finish(taken.collect::<BTreeSet<_>>(), deltas))
+    }
+
+    fn explain(&self, error: OpenAIError) -> Failure {
+        match error {
+            OpenAIError::Boxed(inner) => match inner.downcast::<Failure>() {
+                Ok(failure) => *failure,
+                Err(other) => self.explainer.failure(ModelErrorKind::BadReply, Again::Never, &other.to_string()),
+            },
+            OpenAIError::Reqwest(error) => self.explainer.transport(&error),
+            OpenAIError::JSONDeserialize(error, _) => {
+                self.explainer.failure(ModelErrorKind::BadReply, Again::Soon, &format!("the reply is broken JSON: {error}"))
+            }
+            other => self.explainer.failure(ModelErrorKind::CutOff, Again::Soon, &format!("the reply broke: {other}")),
+        }
+    }
+
+    /// Adds what the server has to an unknown model's error: close names first.
+    async fn with_models(&self, mut error: ModelError) -> ModelError {
+        if error.kind != ModelErrorKind::UnknownModel {
+            return error;
+        }
+        let client = self.client(&Arc::new(Watch::default()));
+        let models = client.models();
+        let asked = tokio::time::timeout(MODEL_LIST_TIMEOUT, models.list_byot::<Value>()).await;
+        let Ok(Ok(list)) = asked else { return error };
+        let entries =
+            ["/data", "/models"].iter().find_map(|p| list.pointer(p)).unwrap_or(&list).as_array().cloned().unwrap_or_default();
+        let mut names: Vec<String> = entries
+            .iter()
+            .filter_map(|m| m.get("id").or_else(|| m.get("name")).unwrap_or(m).as_str())
+            .map(|name| self.endpoint.presentable_text(name))
+            .collect();
+        let closeness = |name: &String| strsim::jaro_winkler(name, &self.settings.model);
+        names.sort_by(|a, b| closeness(b).total_cmp(&closeness(a)));
+        let more = if names.len() > MODELS_SHOWN { format!(" and {} more", names.len() - MODELS_SHOWN) } else { String::new() };
+        names.truncate(MODELS_SHOWN);
+        if !names.is_empty() {
+            error.hint = Some(format!("The server has: {}{more}.", names.join(", ")));
+        }
+        error
+    }
+}
+
+#[async_trait]
+impl ChatModel for OpenAiModel {
+    fn label(&self) -> String {
+        format!("{} at {}", self.settings.model.trim(), self.endpoint.host())
+    }
+
+    fn destination(&self) -> Option<String> {
+        Some(self.endpoint.host())
+    }
+
+    async fn turn(&self, request: ChatRequest<'_>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) -> Result<ChatTurn, ModelError> {
+        let mut backoff = Backoff::new(self.settings.retry);
+        let mut requests = 0;
+        loop {
+            let dialect = self.dialect();
+            let body = request::body(&self.settings, &request, &dialect);
+            requests += 1;
+            let mut spoken = false;
+            let failure = match self.attempt(&body, &request, deltas, &mut spoken).await {
+                Ok(mut turn) => {
+                    turn.usage = turn.usage.map(|usage| Usage { requests, ..usage });
+                    return Ok(turn);
+                }
+                Err(failure) => failure,
+            };
+            tracing::debug!(kind = ?failure.error.kind, status = failure.error.status, requests, "a request to the model failed");
+            if spoken {
+                deltas(ModelDelta::Discarded);
+            }
+            // Each step leaves something more out, so this ends.
+            if let Some(next) = dialect.after(&failure, &body, &request::payload_fields(request.history)) {
+                *self.dialect.lock().unwrap_or_else(PoisonError::into_inner) = next;
+                continue;
+            }
+            let Some(after) = backoff.next(&failure) else {
+                return Err(self.with_models(failure.error).await);
+            };
+            deltas(ModelDelta::Retry { after, reason: failure.error.message });
+            tokio::time::sleep(after).await;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Turns the neutral request into the body that is sent.
+
+use serde_json::{Map, Value, json};
+
+use super::dialect::{Dialect, OutputBound};
+use super::settings::OpenAiSettings;
+use super::wire::merge;
+use crate::model::{ChatRequest, HistoryItem, ToolChoice};
+
+/// The body of a request.
+pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect: &Dialect) -> Value {
+    let mut body = Map::new();
+    let mut set = |name: &str, value: Value| {
+        body.insert(name.to_owned(), value);
+    };
+    set("model", settings.model.trim().into());
+    set("messages", messages(request.instructions, request.history, dialect.payloads).into());
+    set("stream", dialect.stream.into());
+    if dialect.stream && dialect.stream_options {
+        set("stream_options", json!({"include_usage": true}));
+    }
+    if !request.tools.is_empty() {
+        let tools = request.tools.iter().map(|tool| {
+            json!({"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema}})
+        });
+        set("tools", tools.collect());
+        // `auto` is what servers do anyway, and some refuse the field. The tools stay: a history with calls needs them.
+        if request.tool_choice == ToolChoice::None && dialect.tool_choice {
+            set("tool_choice", "none".into());
+        }
+    }
+    if let Some(bound) = request.max_output_tokens {
+        match dialect.output_bound {
+            OutputBound::MaxTokens => set("max_tokens", bound.into()),
+            OutputBound::MaxCompletionTokens => set("max_completion_tokens", bound.into()),
+            OutputBound::None => {}
+        }
+    }
+    if let Some(temperature) = request.temperature.filter(|_| dialect.temperature) {
+        // By way of its decimal form: 0.2 as f64 would be 0.20000000298.
+        set("temperature", temperature.to_string().parse::<f64>().unwrap_or_default().into());
+    }
+    for (name, value) in &settings.extra_body {
+        if value.is_null() {
+            body.remove(name);
+        } else {
+            body.insert(name.clone(), value.clone());
+        }
+    }
+    Value::Object(body)
+}
+
+/// The names of the provider fields in a history, which a server may refuse.
+pub(super) fn payload_fields(history: &[HistoryItem]) -> Vec<String> {
+    let payloads = history.iter().filter_map(|item| match item {
+        HistoryItem::Assistant { payload, .. } | HistoryItem::ToolCall { payload, .. } => payload.as_ref(),
+        _ => None,
+    });
+    let mut names: Vec<String> = Vec::new();
+    for payload in payloads {
+        for part in ["message", "call"] {
+            let fields = payload.get(part).and_then(Value::as_object);
+            names.extend(fields.into_iter().flatten().flat_map(|(name, value)| {
+                // The fields of a call's function go by their own names.
+                let inner = if name == "function" { value.as_object() } else { None };
+                inner.map_or_else(|| vec![name.clone()], |f| f.keys().cloned().collect())
+            }));
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn messages(instructions: &str, history: &[HistoryItem], payloads: bool) -> Vec<Value> {
+    let mut messages = Vec::new();
+    if !instructions.is_empty() {
+        messages.push(json!({"role": "system", "content": instructions}));
+    }
+    let mut turn = AssistantTurn::default();
+    for item in history {
+        match item {
+            HistoryItem::Assistant { text, payload } => turn.text(text, payload.as_ref().filter(|_| payloads)),
+            HistoryItem::ToolCall { id, name, arguments, payload } => {
+                turn.call(id, name, arguments, payload.as_ref().filter(|_| payloads));
+            }
+            HistoryItem::User { text } => {
+                turn.end(&mut messages);
+                messages.push(json!({"role": "user", "content": text}));
+            }
+            HistoryItem::ToolResult { id, content, .. } => {
+                turn.end(&mut messages);
+                messages.push(json!({"role": "tool", "tool_call_id": id, "content": content}));
+            }
+        }
+    }
+    turn.end(&mut messages);
+    messages
+}
+
+/// Text and calls of the model that stand together, which are one message.
+#[derive(Default)]
+struct AssistantTurn {
+    text: String,
+    calls: Vec<Value>,
+    extra: Map<String, Value>,
+}
+
+impl AssistantTurn {
+    fn text(&mut self, text: &str, payload: Option<&Value>) {
+        if !self.text.is_empty() && !text.is_empty() {
+            self.text.push_str("\n\n");
+        }
+        self.text.push_str(text);
+        self.message_fields(payload);
+    }
+
+    fn call(&mut self, id: &str, name: &str, arguments: &Value, payload: Option<&Value>) {
+        self.message_fields(payload);
+        let arguments = match arguments {
+            // Servers parse the arguments of the history, too; what could not be parsed is handed back in a form that can.
+            Value::String(raw) => json!({"unparsed": raw}).to_string(),
+            other => other.to_string(),
+        };
+        let mut call = Map::new();
+        call.insert("id".into(), id.into());
+        call.insert("type".into(), "function".into());
+        call.insert("function".into(), json!({"name": name, "arguments": arguments}));
+        if let Some(Value::Object(fields)) = payload.and_then(|p| p.get("call")) {
+            merge(&mut call, fields.clone());
+        }
+        self.calls.push(Value::Object(call));
+    }
+
+    fn message_fields(&mut self, payload: Option<&Value>) {
+        if let Some(Value::Object(fields)) = payload.and_then(|p| p.get("message")) {
+            merge(&mut self.extra, fields.clone());
+        }
+    }
+
+    fn end(&mut self, messages: &mut Vec<Value>) {
+        let turn = std::mem::take(self);
+        if turn.text.is_empty() && turn.calls.is_empty() {
+            return;
+        }
+        let mut message = turn.extra;
+        message.insert("role".into(), "assistant".into());
+        // Beside calls, no text is `null`: some servers refuse an empty one.
+        message.insert("content".into(), if turn.text.is_empty() { Value::Null } else { turn.text.into() });
+        if !turn.calls.is_empty() {
+            message.insert("tool_calls".into(), turn.calls.into());
+        }
+        messages.push(Value::Object(message));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+use super::*;
+use crate::model::ToolSpec;
+
+fn settings() -> OpenAiSettings {
+    OpenAiSettings { model: "m".into(), ..OpenAiSettings::default() }
+}
+
+fn call(id: &str, payload: Option<Value>) -> HistoryItem {
+    HistoryItem::ToolCall { id: id.into(), name: "f".into(), arguments: json!({"x": 1}), payload }
+}
+
+fn result(id: &str) -> HistoryItem {
+    HistoryItem::ToolResult { id: id.into(), name: "f".into(), content: format!("result {id}"), is_error: false }
+}
+
+#[test]
+fn a_history_becomes_messages() {
+    let history = [
+        HistoryItem::User { text: "Q".into() },
+        HistoryItem::Assistant { text: "Looking.".into(), payload: Some(json!({"message": {"reasoning_details": [1]}})) },
+        call("a", Some(json!({"call": {"extra_content": {"s": 1}, "function": {"thought_signature": "t"}}}))),
+        call("b", None),
+        result("a"),
+        result("b"),
+        HistoryItem::ToolCall { id: "c".into(), name: "f".into(), arguments: json!("x: 1"), payload: None },
+        result("c"),
+        HistoryItem::Assistant { text: "A".into(), payload: None },
+    ];
+    let sent = messages("Do.", &history, true);
+    assert_eq!(
+        Value::from(sent),
+        json!([
+            {"role": "system", "content": "Do."},
+            {"role": "user", "content": "Q"},
+            {"role": "assistant", "content": "Looking.", "reasoning_details": [1], "tool_calls": [
+                {"id": "a", "type": "function", "extra_content": {"s": 1}, "function": {"name": "f", "arguments": "{\"x\":1}", "thought_signature": "t"}},
+                {"id": "b", "type": "function", "function": {"name": "f", "arguments": "{\"x\":1}"}},
+            ]},
+            {"role": "tool", "tool_call_id": "a", "content": "result a"},
+            {"role": "tool", "tool_call_id": "b", "content": "result b"},
+            {"role": "assistant", "content": null, "tool_calls": [
+                {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{\"unparsed\":\"x: 1\"}"}},
+            ]},
+            {"role": "tool", "tool_call_id": "c", "content": "result c"},
+            {"role": "assistant", "content": "A"},
+        ])
+    );
+    assert_eq!(payload_fields(&history), ["extra_content", "reasoning_details", "thought_signature"]);
+    let plain = Value::from(messages("", &history, false)).to_string();
+    assert!(!plain.contains("extra_content") && !plain.contains("reasoning_details") && !plain.contains("thought_signature"));
+}
+
+#[test]
+fn parameters_follow_request_settings_and_dialect() {
+    let tools = [ToolSpec { name: "f".into(), description: "d".into(), schema: json!({"type": "object"}) }];
+    let request = ChatRequest {
+        instructions: "",
+        history: &[],
+        tools: &tools,
+        tool_choice: ToolChoice::None,
+        max_output_tokens: Some(9),
+        temperature: Some(0.2),
+    };
+    let mut settings = settings();
+    settings.extra_body = json!({"seed": 1, "stream_options": null}).as_object().unwrap().clone();
+    assert_eq!(
+        body(&settings, &request, &Dialect::new(false)),
+        json!({"model": "m", "messages": [], "stream": true, "tool_choice": "none", "max_tokens": 9, "temperature": 0.2, "seed": 1,
+            "tools": [{"type": "function", "function": {"name": "f", "description": "d", "parameters": {"type": "object"}}}]})
+    );
+    let openai = body(&settings, &request, &Dialect::new(true));
+    assert_eq!((openai["max_completion_tokens"].clone(), openai.get("max_tokens")), (json!(9), None));
+    let none = body(&settings, &ChatRequest { tools: &[], ..request }, &Dialect::new(false));
+    assert!(none.get("tools").is_none() && none.get("tool_choice").is_none());
+    let auto = body(&settings, &ChatRequest { tool_choice: ToolChoice::Auto, ..request }, &Dialect::new(false));
+    assert!(auto.get("tool_choice").is_none() && auto["tools"].is_array());
+}

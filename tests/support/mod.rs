@@ -1,0 +1,7 @@
+//! What several integration tests share.
+#![allow(dead_code, reason = "each test binary uses only a part of it")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "test support may stop the test")]
+
+pub mod ask;
+pub mod fake_model;
+pub mod reply;
