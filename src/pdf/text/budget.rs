@@ -1,17 +1,28 @@
 //! What one page may cost.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
+use hayro_syntax::object::Stream;
+
 use crate::pdf::Limits;
+use crate::pdf::unpack::{Failed, decoded_within};
 
 /// Counts down while a page is read.
 #[derive(Debug)]
 pub(super) struct Budget {
     operators: usize,
     glyphs: usize,
+    bytes: usize,
     deadline: Option<Instant>,
     spent: bool,
 }
+
+/// Most bytes that the content of one page may unpack to, each run of a form counted. The largest seen that was honest has 8 MB.
+const CONTENT_BYTES: usize = 256 << 20;
+
+/// Most bytes of one stream of it.
+const STREAM_BYTES: usize = 128 << 20;
 
 /// Steps between two looks at the clock.
 const CLOCK_STEPS: usize = 4096;
@@ -22,6 +33,7 @@ impl Budget {
         Self {
             operators: limits.page_operators,
             glyphs: limits.page_glyphs,
+            bytes: CONTENT_BYTES,
             deadline: Instant::now().checked_add(limits.page_time),
             spent: false,
         }
@@ -51,6 +63,21 @@ impl Budget {
             }
         }
         !self.spent
+    }
+
+    /// Unpacks a content stream; `None` when it cannot be unpacked or would be too large.
+    pub(super) fn unpack<'a>(&mut self, stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
+        match decoded_within(stream, self.bytes.min(STREAM_BYTES)) {
+            Ok(content) => {
+                self.bytes = self.bytes.saturating_sub(content.len());
+                Some(content)
+            }
+            Err(Failed::TooLarge) => {
+                self.spent = true;
+                None
+            }
+            Err(Failed::Broken) => None,
+        }
     }
 
     /// Whether a bound was reached.

@@ -217,7 +217,7 @@ impl<'a> Interpreter<'_, 'a> {
         if self.running.contains(&id) {
             return;
         }
-        let Ok(content) = form.decoded_data() else {
+        let Some(content) = self.budget.unpack(form) else {
             self.sheet.incomplete = true;
             return;
         };

@@ -71,12 +71,13 @@ impl<'a> TextReader<'a> {
     }
 
     fn interpret(&mut self, page: &Page<'a>) {
-        let content = self.content(page);
+        let mut budget = Budget::for_page(&self.limits);
+        let content = self.content(page, &mut budget);
         let mut interpreter = Interpreter {
             fonts: &mut self.fonts,
             sheet: &mut self.sheet,
             layers: &self.layers,
-            budget: Budget::for_page(&self.limits),
+            budget,
             marks: Marks::default(),
             backdrop: Backdrop::default(),
             running: Vec::new(),
@@ -90,9 +91,9 @@ impl<'a> TextReader<'a> {
     }
 
     /// The content streams of a page, decoded and put together. The page's own cache is not used, since it is never emptied.
-    fn content(&mut self, page: &Page<'a>) -> Vec<u8> {
+    fn content(&mut self, page: &Page<'a>, budget: &mut Budget) -> Vec<u8> {
         if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
-            return self.decode(&stream);
+            return self.decode(&stream, budget);
         }
         let parts = page.raw().get::<Array<'_>>("Contents");
         let mut all = Vec::new();
@@ -102,7 +103,7 @@ impl<'a> TextReader<'a> {
                 MaybeRef::NotRef(object) => object.into_stream(),
             };
             match stream {
-                Some(stream) => all.extend(self.decode(&stream)),
+                Some(stream) => all.extend(self.decode(&stream, budget)),
                 None => self.sheet.incomplete = true,
             }
             // A token never goes on into the next stream.
@@ -111,10 +112,10 @@ impl<'a> TextReader<'a> {
         all
     }
 
-    fn decode(&mut self, stream: &Stream<'_>) -> Vec<u8> {
-        match stream.decoded_data() {
-            Ok(data) => data.into_owned(),
-            Err(_) => {
+    fn decode(&mut self, stream: &Stream<'_>, budget: &mut Budget) -> Vec<u8> {
+        match budget.unpack(stream) {
+            Some(data) => data.into_owned(),
+            None => {
                 self.sheet.incomplete = true;
                 Vec::new()
             }

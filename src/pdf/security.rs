@@ -1,0 +1,112 @@
+//! Encrypted files: which password opens them, what their flags permit, and decryption where hayro-syntax has none.
+//!
+//! hayro-syntax decrypts as it reads, which costs nothing extra, but it knows only the user password of revisions 2 to 4, takes passwords
+//! as raw bytes, and does not tell the user's password from the owner's. So lopdf checks the password and reads the flags, and for the
+//! rest (owner passwords, passwords outside ASCII) it writes a decrypted copy in memory.
+
+use lopdf::{DecompressError, Dictionary, Document, LoadOptions, Object, Permissions};
+
+use super::contain;
+
+/// The largest file that lopdf loads whole (it holds every object at once, at two to three times the file's size).
+const WHOLE_LOAD_BYTES: usize = 64 << 20;
+
+/// Most bytes that one stream may have after decompression while lopdf loads it.
+const STREAM_BYTES: usize = 128 << 20;
+
+/// What a password is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// It opens the file; `copy` says whether the flags let readers take text out.
+    Granted {
+        /// Whether text may be copied.
+        copy: bool,
+    },
+    /// Neither the empty password nor the given one opens the file.
+    Denied,
+}
+
+/// A stream would unpack to more than the bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Oversized;
+
+/// The encryption dictionary of a file, alone, to try passwords on.
+pub(super) struct Lock {
+    probe: Document,
+    copy: bool,
+}
+
+impl Lock {
+    /// Reads the lock of an encrypted file. `Ok(None)` where lopdf cannot: the file is too large, too damaged, or locked in another way.
+    ///
+    /// # Errors
+    /// [`Oversized`] where a stream would unpack beyond the bound. In an encrypted file nobody else looks for that.
+    pub(super) fn of(bytes: &[u8]) -> Result<Option<Self>, Oversized> {
+        Ok(load(bytes, None)?.and_then(|document| Self::read(&document)))
+    }
+
+    fn read(document: &Document) -> Option<Self> {
+        let (dictionary, copy) = match &document.encryption_state {
+            // The empty password opened it and the dictionary is gone from the document: write it again.
+            Some(state) => (state.encode().ok()?, state.permissions().contains(Permissions::COPYABLE)),
+            None => {
+                let dictionary = document.get_encrypted().ok()?.clone();
+                let flags = dictionary.get(b"P").and_then(Object::as_i64).unwrap_or(-1);
+                (dictionary, flags & Permissions::COPYABLE.bits().cast_signed() != 0)
+            }
+        };
+        // Another handler (certificates, a vendor's own) knows no passwords of this kind.
+        if dictionary.get(b"Filter").and_then(Object::as_name).ok()? != b"Standard" {
+            return None;
+        }
+        let mut probe = Document::new();
+        let id = probe.add_object(dictionary);
+        let mut trailer = Dictionary::new();
+        trailer.set("Encrypt", id);
+        if let Ok(file_id) = document.trailer.get_deref(b"ID", document) {
+            trailer.set("ID", file_id.clone());
+        }
+        probe.trailer = trailer;
+        Some(Self { probe, copy })
+    }
+
+    /// Tries the empty password as the user's, then the given one as the user's or the owner's. A file whose *owner* password is empty
+    /// still asks for the user's.
+    pub(super) fn access(&self, password: Option<&str>) -> Access {
+        if self.probe.authenticate_user_password("").is_ok() {
+            return Access::Granted { copy: self.copy };
+        }
+        match password {
+            Some(given) if self.probe.authenticate_user_password(given).is_ok() => Access::Granted { copy: self.copy },
+            // The owner may do everything.
+            Some(given) if !given.is_empty() && self.probe.authenticate_owner_password(given).is_ok() => {
+                Access::Granted { copy: true }
+            }
+            _ => Access::Denied,
+        }
+    }
+}
+
+/// A copy of the file without encryption and with a sound cross-reference table, as lopdf reads and writes it.
+pub(super) fn rewritten(bytes: &[u8], password: Option<&str>) -> Option<Vec<u8>> {
+    let mut document = load(bytes, password).ok()??;
+    if document.objects.is_empty() || document.is_encrypted() {
+        return None;
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    contain::quietly(|| document.save_to(&mut out)).ok()?.ok()?;
+    Some(out)
+}
+
+fn load(bytes: &[u8], password: Option<&str>) -> Result<Option<Document>, Oversized> {
+    if bytes.len() > WHOLE_LOAD_BYTES {
+        return Ok(None);
+    }
+    let options =
+        LoadOptions { password: password.map(str::to_owned), max_decompressed_size: Some(STREAM_BYTES), ..LoadOptions::default() };
+    match contain::quietly(|| Document::load_mem_with_options(bytes, options)) {
+        Ok(Ok(document)) => Ok(Some(document)),
+        Ok(Err(lopdf::Error::Decompress(DecompressError::MemoryLimitExceeded { .. }))) => Err(Oversized),
+        _ => Ok(None),
+    }
+}
