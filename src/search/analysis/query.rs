@@ -142,12 +142,13 @@ impl Builder<'_> {
                 kept.iter_mut().for_each(|word| (word.weight, word.weak) = (1.0, false));
             }
             let mut place = 0;
-            for (at, word) in kept.iter().enumerate() {
+            let mut read_to = 0;
+            for word in &kept {
                 // Two forms of the same bytes (`FY25` and `2025`) are one thing that is asked for.
-                let before = at.checked_sub(1).and_then(|before| kept.get(before));
-                if before.is_none_or(|before| word.term.start >= before.term.end) {
-                    place = at;
+                if word.term.start >= read_to {
+                    place += 1;
                 }
+                read_to = read_to.max(word.term.end);
                 self.word(word, place);
             }
             if *language == Language::English {
