@@ -274,3 +274,26 @@ fn help_of_every_command() {
     }
     insta::assert_snapshot!(text);
 }
+
+#[test]
+fn trees_of_the_samples() {
+    let desk = Desk::new();
+    for name in ["annual-report.pdf", "quarterly-release.pdf", "technical-manual.pdf"] {
+        let output = desk.pagewise().arg("tree").arg(document(name)).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        insta::assert_snapshot!(format!("tree of {name}"), String::from_utf8(output.stdout).unwrap());
+    }
+}
+
+#[test]
+fn an_answer_as_it_is_shown() {
+    let desk = Desk::new();
+    let output = desk
+        .pagewise()
+        .args(["ask", "What was total revenue in fiscal 2025, and how did it compare with the year before?", "--doc"])
+        .arg(document("annual-report.pdf"))
+        .output()
+        .unwrap();
+    let shown = format!("{}\n--- stderr\n{}", String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    insta::assert_snapshot!(shown);
+}

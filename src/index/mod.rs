@@ -19,7 +19,7 @@ mod period;
 mod pipeline;
 mod ranges;
 mod reconcile;
-mod sentences;
+pub(crate) mod sentences;
 mod shape;
 mod summary;
 #[cfg(test)]

@@ -65,24 +65,30 @@ fn ends_sentence(line: &str) -> bool {
     line.trim_end_matches(['"', '”', '’', ')', ']']).ends_with(['.', '!', '?', '。', '！', '？', ':', '：'])
 }
 
-/// Cuts a paragraph at sentence ends.
+/// The sentences of a paragraph with what they open.
 fn cut(text: &str, first: bool, out: &mut Vec<Sentence>) {
-    let mut start = 0;
     let mut opening = true;
-    let mut push = |from: usize, to: usize, opening: &mut bool| {
-        let piece = text
-            .get(from..to)
-            .unwrap_or_default()
-            .trim()
-            .trim_start_matches(['•', '●', '◦', '▪', '■', '–', '*', '\u{f0b7}'])
-            .trim_start();
+    for piece in split(text) {
+        let piece = piece.trim_start_matches(['•', '●', '◦', '▪', '■', '–', '*', '\u{f0b7}']).trim_start();
         if !piece.is_empty() {
             out.push(Sentence {
                 text: piece.split_whitespace().collect::<Vec<_>>().join(" "),
-                opens_section: first && *opening,
-                opens_paragraph: *opening,
+                opens_section: first && opening,
+                opens_paragraph: opening,
             });
-            *opening = false;
+            opening = false;
+        }
+    }
+}
+
+/// Cuts a paragraph at sentence ends: trimmed pieces, in order, none empty; nothing but white space is lost.
+pub(crate) fn split(text: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    let mut push = |from: usize, to: usize| {
+        let piece = text.get(from..to).unwrap_or_default().trim();
+        if !piece.is_empty() {
+            out.push(piece);
         }
     };
     let mut chars = text.char_indices().peekable();
@@ -107,11 +113,12 @@ fn cut(text: &str, first: bool, out: &mut Vec<Sentence>) {
             while let Some((_, q)) = chars.next_if(|(_, q)| matches!(q, '"' | '”' | '’' | ')' | ']' | '」')) {
                 end += q.len_utf8();
             }
-            push(start, end, &mut opening);
+            push(start, end);
             start = end;
         }
     }
-    push(start, text.len(), &mut opening);
+    push(start, text.len());
+    out
 }
 
 fn abbreviated(before: &str) -> bool {

@@ -10,7 +10,7 @@ use crate::tools::pages::compress;
 /// Most passages of an answer.
 const MOST: usize = 3;
 /// A further passage must score at least this share of the best.
-const NEAR_BEST: f64 = 0.6;
+const NEAR_BEST: f64 = 0.7;
 /// Below this share of the question's weight nothing on the pages is an answer: for a question of up to four concepts, and for one of
 /// twelve or more, of which no passage holds as many.
 const ENOUGH: (f64, f64) = (0.48, 0.26);

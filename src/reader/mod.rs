@@ -9,7 +9,6 @@ mod history;
 mod passages;
 mod question;
 mod score;
-mod sentences;
 
 #[cfg(test)]
 mod tests;

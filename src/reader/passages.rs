@@ -1,7 +1,7 @@
 //! What can be quoted from a page: sentences of its prose and rows of its tables, each with what stands around it.
 
 use super::history::ReadPage;
-use super::sentences::sentences;
+use crate::index::sentences::split;
 
 /// Longest sentence that is quoted whole, in characters; a longer one is cut at a word.
 const LONGEST_QUOTE: usize = 420;
@@ -111,7 +111,7 @@ impl<'a> PageReader<'a> {
             self.heads.clear();
             self.in_table = false;
         }
-        for sentence in sentences(without_mark(&paragraph)) {
+        for sentence in split(without_mark(&paragraph)) {
             let text = cut(sentence);
             self.push(Form::Sentence, text, Vec::new());
         }

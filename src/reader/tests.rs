@@ -7,8 +7,8 @@ use serde_json::json;
 use super::history::{Progress, ReadPage};
 use super::passages::{Form, passages};
 use super::question::Question;
-use super::sentences::sentences;
 use super::*;
+use crate::index::sentences::split;
 use crate::library::{DocId, LibraryError};
 use crate::model::ToolSpec;
 use crate::search::{RankedDocument, RankedSection};
@@ -145,7 +145,7 @@ proptest! {
     #[test]
     fn sentences_lose_nothing(text in "[A-Za-z0-9.!?\"() \u{3002}]{0,120}") {
         let squeeze = |text: &str| text.split_whitespace().collect::<String>();
-        prop_assert_eq!(squeeze(&sentences(&text).concat()), squeeze(&text));
+        prop_assert_eq!(squeeze(&split(&text).concat()), squeeze(&text));
     }
 
     #[test]
