@@ -26,6 +26,8 @@ SECONDS, MEGABYTES, AT_ONCE, ENOUGH_TOKENS, ENOUGH_FILES = 20, 500, 2, 10, 300
 REFERENCES, REFERENCE_SECONDS = ("pdfium", "mupdf"), 120
 # What any of the processes may ask of the machine, so that one that runs wild fails instead of everything else.
 ADDRESS_SPACE = 6 << 30
+# Makes the panics that the program contains show on its stderr.
+LOG = "pagewise::pdf::contain=debug"
 FAULTS = ("crash", "hang", "memory", "no answer")
 
 
@@ -34,7 +36,8 @@ def run(command):
     forked from this one would start with its peak memory."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.NamedTemporaryFile("r") as used:
         bounded = ["prlimit", f"--as={ADDRESS_SPACE}", "--core=0", "time", "--quiet", "--format=%e %U %S %M", f"--output={used.name}"]
-        p = subprocess.Popen([*bounded, *command], stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
+        p = subprocess.Popen([*bounded, *command], stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
+                             env={**os.environ, "PAGEWISE_LOG": LOG})
         try:
             status = p.wait(SECONDS)
             seconds, user, system, kilobytes = map(float, used.read().split())
@@ -97,7 +100,7 @@ def reference_pages(engine, file):
 def write_references(engine, folder):
     """The child process for one engine: takes "SHA FILE" lines and writes FOLDER/SHA.json.gz ({"pages"} or {"error"}) for each. An engine
     may crash or hang, so each file is read in a fork, which is cheap once the engine is loaded."""
-    import pypdfium2, pymupdf  # noqa: F401
+    import pypdfium2, pymupdf  # noqa: F401 (loaded before the forks)
 
     def write(sha, answer):
         part = pathlib.Path(folder) / f"{sha}.part"
