@@ -20,7 +20,8 @@ import argparse, gzip, importlib.util, json, os, pathlib, resource, signal, subp
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 
-from corpus_packages import collect
+sys.dont_write_bytecode = True  # this folder is part of a checkout
+from corpus_packages import collect  # noqa: E402
 
 SECONDS, MEGABYTES, AT_ONCE, ENOUGH_TOKENS, ENOUGH_FILES = 20, 500, 2, 10, 300
 REFERENCES, REFERENCE_SECONDS = ("pdfium", "mupdf"), 120
