@@ -21,3 +21,8 @@ pub mod tools;
 pub use agent::{Agent, AgentEvent};
 pub use client::{AgentTool, Client, ClientOptions};
 pub use error::{Error, Result};
+
+/// The Rust example of README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

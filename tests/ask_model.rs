@@ -1,4 +1,5 @@
 //! `pagewise ask` with a language model: a scripted server that checks what it was sent.
+#![allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! The whole path through the program, as a user walks it.
+#![allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
 
 use std::path::{Path, PathBuf};
 

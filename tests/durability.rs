@@ -1,4 +1,5 @@
 //! The library survives being killed at any moment and being used by several processes at once.
+#![allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

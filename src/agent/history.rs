@@ -1,6 +1,6 @@
 //! Keeping a history valid: every call has its result, every question something after it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::{envelopes, nudges};
 use crate::model::HistoryItem;
@@ -95,8 +95,9 @@ pub(super) fn call_ids(history: &[HistoryItem]) -> HashSet<String> {
 }
 
 /// Whether every call has exactly one result after it and before the next user item, and every result its call.
+#[cfg(test)]
 pub(super) fn is_valid(history: &[HistoryItem]) -> bool {
-    let mut open: HashMap<&str, ()> = HashMap::new();
+    let mut open: HashSet<&str> = HashSet::new();
     let mut ids: HashSet<&str> = HashSet::new();
     for item in history {
         match item {
@@ -104,10 +105,10 @@ pub(super) fn is_valid(history: &[HistoryItem]) -> bool {
                 if !ids.insert(id) {
                     return false;
                 }
-                open.insert(id, ());
+                open.insert(id);
             }
             HistoryItem::ToolResult { id, .. } => {
-                if open.remove(id.as_str()).is_none() {
+                if !open.remove(id.as_str()) {
                     return false;
                 }
             }

@@ -180,7 +180,6 @@ impl Run<'_> {
         if !answered {
             history::close_run(&mut self.conversation.history, self.start);
         }
-        debug_assert!(history::is_valid(&self.conversation.history), "a run left an invalid history");
         let checked = citations::check(&end.raw, &self.conversation.evidence);
         let answer = Answer {
             outcome: end.outcome,

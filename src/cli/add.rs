@@ -65,7 +65,7 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
                 if args.json {
                     context.printer.json(&report(&shown, &added))?;
                 } else {
-                    context.printer.line(&describe(&added))?;
+                    context.printer.wrapped(&describe(&added), 4)?;
                 }
             }
             Err(error) => {

@@ -75,7 +75,7 @@ impl AnswerView {
         if !answer.citations.is_empty() {
             self.printer.raw("\n")?;
             for citation in &answer.citations {
-                self.printer.raw(&format!("{}\n", citation_line(citation, &self.printer)))?;
+                self.printer.wrapped(&citation_line(citation, &self.printer), 4)?;
             }
         }
         match answer.outcome {

@@ -146,7 +146,7 @@ async fn show_documents(context: &Context, session: &Session) -> Result<(), CliE
     const MOST: u32 = 100;
     let page = session.client.library().list(&session.scope, 0, MOST).await?;
     for document in &page.documents {
-        context.printer.line(&list::describe(document))?;
+        list::show(&context.printer, document)?;
     }
     let rest = page.total.saturating_sub(page.documents.len() as u64);
     if rest > 0 {
@@ -169,7 +169,7 @@ async fn add(context: &Context, session: &mut Session, paths: &[&str]) -> Result
             let submission = Submission { open: session.open.clone(), ..Submission::of_file(&file) };
             match documents::add_one(context, &session.client, &submission).await {
                 Ok(added) => {
-                    context.printer.line(&list::describe(&added.document))?;
+                    list::show(&context.printer, &added.document)?;
                     widen(context, session, added.document)?;
                 }
                 Err(error) => {

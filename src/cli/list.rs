@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Context;
 use super::args::ListArgs;
 use super::exit::{CliError, ExitStatus};
-use super::printer::harmless_name;
+use super::printer::{Printer, harmless_name};
 use crate::library::{DocumentRecord, Scope, Status};
 
 /// Documents fetched at a time; nothing loads a whole library.
@@ -24,7 +24,7 @@ pub(crate) async fn run(context: &mut Context, args: ListArgs) -> Result<ExitSta
             if args.json {
                 all.push(object(document));
             } else {
-                context.printer.line(&describe(document))?;
+                show(&context.printer, document)?;
             }
         }
         offset += page.documents.len() as u64;
@@ -39,21 +39,19 @@ pub(crate) async fn run(context: &mut Context, args: ListArgs) -> Result<ExitSta
 }
 
 /// One document on a line or two.
-pub(crate) fn describe(document: &DocumentRecord) -> String {
+pub(crate) fn show(printer: &Printer, document: &DocumentRecord) -> std::io::Result<()> {
     let pages = match (document.status, document.page_count) {
         (Status::Completed, Some(1)) => "1 page".to_owned(),
         (Status::Completed, Some(pages)) => format!("{pages} pages"),
         (status, _) => status.as_str().to_owned(),
     };
-    let mut lines = format!("{}  {pages}", harmless_name(&document.name));
+    let mut head = format!("{}  {pages}", printer.bold(&harmless_name(&document.name)));
     if !document.notes.is_empty() {
-        lines.push_str(&format!("  [{}]", harmless_name(&document.notes.join("; "))));
+        head.push_str(&format!("  [{}]", harmless_name(&document.notes.join("; "))));
     }
+    printer.wrapped(&head, 4)?;
     let detail = document.failure.as_deref().unwrap_or(&document.description);
-    if !detail.is_empty() {
-        lines.push_str(&format!("\n    {}", harmless_name(detail)));
-    }
-    lines
+    if detail.is_empty() { Ok(()) } else { printer.wrapped(&format!("    {}", harmless_name(detail)), 4) }
 }
 
 fn object(document: &DocumentRecord) -> Value {

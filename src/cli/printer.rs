@@ -67,6 +67,16 @@ impl Printer {
         self.raw(&format!("{}\n", harmless(text)))
     }
 
+    /// A line of harmless text, wrapped at words on a terminal; further lines are indented by this many columns.
+    pub(crate) fn wrapped(&self, text: &str, indent: usize) -> io::Result<()> {
+        if !self.out_is_terminal() {
+            return self.raw(&format!("{text}\n"));
+        }
+        let further = " ".repeat(indent);
+        let options = textwrap::Options::new(self.width()).subsequent_indent(&further);
+        self.raw(&format!("{}\n", textwrap::fill(text, options)))
+    }
+
     /// One JSON document and a line end.
     pub(crate) fn json(&self, value: &impl Serialize) -> io::Result<()> {
         let text = serde_json::to_string(value).map_err(io::Error::other)?;

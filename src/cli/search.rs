@@ -24,7 +24,8 @@ pub(crate) async fn run(context: &mut Context, args: SearchArgs) -> Result<ExitS
     }
     for page in pages {
         let head = context.printer.bold(&format!("{}, p. {}", harmless_name(&page.name), page.page));
-        context.printer.raw(&format!("{head}\n    {}\n", harmless_name(page.snippet.trim())))?;
+        context.printer.raw(&format!("{head}\n"))?;
+        context.printer.wrapped(&format!("    {}", harmless_name(page.snippet.trim())), 4)?;
     }
     Ok(ExitStatus::Success)
 }

@@ -132,7 +132,8 @@ fn starts_item(line: &str) -> bool {
         return false;
     }
     let inner = mark.trim_matches(|c| matches!(c, '(' | ')' | '[' | ']' | '.'));
-    let bracketed = mark.len() > inner.len() && (1..=3).contains(&inner.chars().count()) && inner.chars().all(char::is_alphanumeric);
+    let bracketed =
+        mark.len() > inner.len() && (1..=3).contains(&inner.chars().count()) && inner.chars().all(char::is_alphanumeric);
     mark.chars().all(|c| BULLETS.contains(&c) || matches!(c, '-' | '–' | '—' | '*')) || mark == "o" || bracketed
 }
 
@@ -193,9 +194,8 @@ pub(super) fn count_figures(text: &str) -> usize {
 }
 
 fn is_month(word: &str) -> bool {
-    const MONTHS: [&str; 12] = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-    ];
+    const MONTHS: [&str; 12] =
+        ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
     MONTHS.iter().any(|month| *month == word || (word.len() >= 3 && month.starts_with(word)))
 }
 

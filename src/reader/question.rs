@@ -90,7 +90,9 @@ impl Question {
         let lower = format!("{} ", own.to_lowercase());
         let wants_definition = DEFINITION_WORDS.iter().any(|words| lower.starts_with(words));
         let wants_figure = !wants_definition && FIGURE_WORDS.iter().any(|words| has_words(&lower, words));
-        let wants_comparison = ["compar", "versus", " vs", "year before", "prior", "change", "differ", "from "].iter().any(|words| lower.contains(words));
+        let wants_comparison = ["compar", "versus", " vs", "year before", "prior", "change", "differ", "from "]
+            .iter()
+            .any(|words| lower.contains(words));
         Self { search, core, own, before, wants_figure, wants_definition, wants_comparison }
     }
 

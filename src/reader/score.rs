@@ -72,7 +72,8 @@ pub(super) fn score(question: &Question, passages: Vec<Passage>, ranked: &[Ranke
             let page = page_scores.get(&(passage.doc.as_str(), passage.page)).copied().unwrap_or(0.0);
             let matched: f64 = query.concepts.iter().zip(&weights).map(|(c, w)| w * matched(&c.alternatives, own, around)).sum();
             let coverage = if total > 0.0 { matched / total } else { 0.0 };
-            let shape = shape_factor(question, &passage, own.order.len()) * subject_factor(&query, &passage, own, &mut analyzer_of_labels);
+            let shape =
+                shape_factor(question, &passage, own.order.len()) * subject_factor(&query, &passage, own, &mut analyzer_of_labels);
             let score = (coverage + SIDE_BY_SIDE * side_by_side(&query, own)) * shape * (OWN_SHARE + (1.0 - OWN_SHARE) * page);
             tracing::trace!(page = passage.page, score, coverage, text = passage.text, "a passage");
             Scored { passage, score, coverage }
@@ -136,7 +137,8 @@ fn side_by_side(query: &Query, own: &Words) -> f64 {
 /// What speaks for a passage that is about what is asked, and not only mentions it: a row whose whole label stands in the question, a
 /// sentence that begins with it.
 fn subject_factor(query: &Query, passage: &Passage, own: &Words, analyzer: &mut Analyzer) -> f64 {
-    let asked = |hash: &u32| query.concepts.iter().any(|concept| concept.alternatives.iter().any(|other| other.hashes.contains(hash)));
+    let asked =
+        |hash: &u32| query.concepts.iter().any(|concept| concept.alternatives.iter().any(|other| other.hashes.contains(hash)));
     match passage.form {
         Form::Row => {
             let label = analyzer.terms(passage.cells.first().map_or("", String::as_str));

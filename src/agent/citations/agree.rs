@@ -1,9 +1,13 @@
 //! Whether a figure of a claim stands on a page.
 
+use std::collections::HashSet;
+
 use super::figures::{Date, Figure, Figures, Role, Unit};
 use super::lex::{Kind, Lexed};
+use super::nearby::{Lines, falls};
 use super::numbers::Value;
-use super::words::{self, Scale};
+use super::spelled::spelled;
+use super::words::Scale;
 
 /// The numbers of one page.
 #[derive(Debug, Clone)]
@@ -12,8 +16,18 @@ pub(super) struct PageNumbers {
     /// Numbers written as words.
     spelled: Vec<Figure>,
     codes: Vec<String>,
-    /// For each figure, whether a word of loss or fall stands near it.
-    near_minus: Vec<bool>,
+    /// For each figure, whether a word of loss or fall leads up to it.
+    falls: Vec<bool>,
+    lines: Lines,
+}
+
+/// How well a figure of a page fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    No,
+    /// By rounding, or by reading a unit or scale into it.
+    Weak,
+    Sure,
 }
 
 /// What a claim says beside its figures.
@@ -23,17 +37,21 @@ pub(super) struct ClaimContext {
     pub hints: Vec<i32>,
     /// Whether the answer speaks of percent anywhere.
     pub has_percent: bool,
-    /// Whether the claim says in words that its figures are losses, costs or falls, and never by a sign.
-    pub minus_words: bool,
+    /// Whether the claim says in words, and never by a sign, that its figures are losses or falls.
+    pub falls: bool,
+    /// The same for costs, which tables subtract; percentages apart.
+    pub costs: bool,
+    /// Beginnings of its telling words.
+    pub stems: HashSet<String>,
 }
 
 impl PageNumbers {
     /// Reads a page.
     pub(super) fn new(lexed: &Lexed) -> Self {
-        let figures = Figures::new(lexed);
-        let near_minus = figures.figures.iter().map(|f| minus_word_near(lexed, f.token)).collect();
-        let codes = lexed.tokens.iter().filter_map(|t| if let Kind::Code(c) = &t.kind { Some(c.clone()) } else { None }).collect();
-        Self { figures, spelled: spelled(lexed), codes, near_minus }
+        let figures = Figures::of_page(lexed);
+        let falls = figures.figures.iter().map(|f| falls(lexed, f.token)).collect();
+        let codes = lexed.tokens.iter().filter_map(|t| code_of(&t.kind)).map(str::to_owned).collect();
+        Self { figures, spelled: spelled(lexed), codes, falls, lines: Lines::new(lexed) }
     }
 
     /// Scales that the page names for figures without one.
@@ -43,9 +61,21 @@ impl PageNumbers {
 
     /// Whether the figure stands here. `hints` are the page's scales or, where it names none, those of its neighbours.
     pub(super) fn hold(&self, claim: &Figure, hints: &[i32], context: &ClaimContext) -> bool {
-        let written =
-            self.figures.figures.iter().zip(&self.near_minus).any(|(f, &minus)| self.same(claim, f, minus, hints, context));
-        written || self.spelled.iter().any(|f| self.same(claim, f, false, &[], context))
+        let mut weak = Vec::new();
+        for (figure, &falls) in self.figures.figures.iter().zip(&self.falls) {
+            match self.fit(claim, figure, falls, hints, context) {
+                Fit::Sure => return true,
+                Fit::Weak => weak.push(figure),
+                Fit::No => {}
+            }
+        }
+        if self.spelled.iter().any(|f| self.fit(claim, f, false, &[], context) == Fit::Sure) {
+            return true;
+        }
+        // On a page full of figures some figure rounds to almost anything: it must stand near a word of the claim. Where claim and page have
+        // no word in common (another language) three digits must do.
+        let foreign = || claim.value.normal().coefficient >= 100 && !self.lines.anywhere(&context.stems);
+        weak.iter().any(|f| self.lines.near(f.token, &context.stems)) || (!weak.is_empty() && foreign())
     }
 
     /// Whether the page has a reference such as "Note 12".
@@ -63,45 +93,48 @@ impl PageNumbers {
         self.codes.iter().any(|c| c == code)
     }
 
-    fn same(&self, claim: &Figure, page: &Figure, minus_near: bool, hints: &[i32], context: &ClaimContext) -> bool {
-        let units = unit_readings(claim);
-        let unit_fits = units.iter().any(|&unit| self.unit_fits(unit, claim, page, context));
-        unit_fits && sign_fits(claim, page, minus_near, context) && self.value_fits(claim, page, hints, context)
+    fn fit(&self, claim: &Figure, page: &Figure, falls: bool, hints: &[i32], context: &ClaimContext) -> Fit {
+        if !sign_fits(claim, page, falls, context) {
+            return Fit::No;
+        }
+        let units = unit_readings(claim).into_iter().map(|unit| self.unit_fit(unit, claim, page, context)).max();
+        units.unwrap_or(Fit::No).min(self.value_fit(claim, page, hints, context))
     }
 
-    fn unit_fits(&self, unit: Unit, claim: &Figure, page: &Figure, context: &ClaimContext) -> bool {
-        let page_units = unit_readings(page);
-        page_units.iter().any(|&on_page| match (unit, on_page) {
-            (Unit::Percent, Unit::Percent) | (Unit::Plain, Unit::Plain | Unit::Money(_)) => true,
-            (Unit::Percent, Unit::Plain) => self.figures.has_percent && page.scale.is_none_or(|s| s.unsure),
-            (Unit::Plain, Unit::Percent) => context.has_percent && claim.scale.is_none(),
-            (Unit::Money(_), Unit::Plain) => true,
-            (Unit::Money(a), Unit::Money(b)) => a == b,
-            (Unit::Percent, Unit::Money(_)) | (Unit::Money(_), Unit::Percent) => false,
-        })
+    fn unit_fit(&self, unit: Unit, claim: &Figure, page: &Figure, context: &ClaimContext) -> Fit {
+        let fits = unit_readings(page).into_iter().map(|on_page| match (unit, on_page) {
+            (Unit::Percent, Unit::Percent) | (Unit::Plain, Unit::Plain | Unit::Money(_)) | (Unit::Money(_), Unit::Plain) => {
+                Fit::Sure
+            }
+            (Unit::Percent, Unit::Plain) if self.figures.has_percent && page.scale.is_none_or(|s| s.unsure) => Fit::Weak,
+            (Unit::Plain, Unit::Percent) if context.has_percent && claim.scale.is_none() => Fit::Weak,
+            (Unit::Money(a), Unit::Money(b)) if a == b => Fit::Sure,
+            _ => Fit::No,
+        });
+        fits.max().unwrap_or(Fit::No)
     }
 
-    fn value_fits(&self, claim: &Figure, page: &Figure, hints: &[i32], context: &ClaimContext) -> bool {
+    fn value_fit(&self, claim: &Figure, page: &Figure, hints: &[i32], context: &ClaimContext) -> Fit {
         let page_scales = scale_readings(page, hints);
-        scale_readings(claim, &context.hints).iter().any(|&claim_scale| {
-            page_scales.iter().any(|&page_scale| {
-                let a = Value { exponent: claim.value.exponent + claim_scale, ..claim.value };
-                let b = Value { exponent: page.value.exponent + page_scale, ..page.value };
-                if a.equals(b) {
-                    return true;
-                }
-                if a.exponent > b.exponent {
-                    return coarse_enough(claim, a) && b.rounds_to(a);
-                }
-                if claim.about && b.rounds_to(shortened(a)) {
-                    return true;
-                }
-                // A claim may be finer than the page only across scale words ("24,690 million" for "24.7 billion"), and only while the page
-                // does not say it more exactly, and otherwise.
-                let across = claim.scale.is_some() && page.scale.is_some() && claim_scale != page_scale;
-                across && a.rounds_to(b) && !self.says_otherwise(a, b, hints)
-            })
-        })
+        let claim_scales = scale_readings(claim, &context.hints);
+        let pairs = claim_scales.iter().flat_map(|&c| page_scales.iter().map(move |&p| (c, p)));
+        let fits = pairs.map(|(claim_scale, page_scale)| {
+            let a = Value { exponent: claim.value.exponent + claim_scale, ..claim.value };
+            let b = Value { exponent: page.value.exponent + page_scale, ..page.value };
+            if a.equals(b) {
+                // "0.2 billion" is "200" in a table in millions, like much else.
+                let by_hint = claim.scale.is_some() && page.scale.is_none() && page_scale != claim_scale;
+                return if by_hint && a.normal().coefficient < 100 { Fit::Weak } else { Fit::Sure };
+            }
+            let coarser = a.exponent > b.exponent;
+            let rounded = if coarser { may_be_rounded(claim) && b.rounds_to(a) } else { claim.about && b.rounds_to(shortened(a)) };
+            // A claim may be finer than the page only across scale words ("24,690 million" for "24.7 billion"), and only while the page does
+            // not say it more exactly, and otherwise.
+            let across = claim.scale.is_some() && page.scale.is_some() && claim_scale != page_scale;
+            let finer = || across && a.exponent < b.exponent && a.rounds_to(b) && !self.says_otherwise(a, b, hints);
+            if rounded || finer() { Fit::Weak } else { Fit::No }
+        });
+        fits.max().unwrap_or(Fit::No)
     }
 
     fn says_otherwise(&self, fine: Value, coarse: Value, hints: &[i32]) -> bool {
@@ -117,9 +150,11 @@ impl PageNumbers {
     }
 }
 
-/// A rounded figure of one digit says too little to be found by rounding, unless it says that it is rounded.
-fn coarse_enough(claim: &Figure, value: Value) -> bool {
-    value.coefficient >= 10 || claim.about || claim.value.exponent < 0
+/// Whether a figure says enough to be found by rounding: it says that it is rounded, has decimals, or has two digits and a scale, a currency
+/// or a percent sign, or three digits. A bare "12" is a count, and 12.4 is not it.
+fn may_be_rounded(claim: &Figure) -> bool {
+    let named = claim.unit != Unit::Plain || claim.scale.is_some() || claim.inherited.is_some();
+    claim.about || claim.value.exponent < 0 || claim.value.coefficient >= 100 || (named && claim.value.coefficient >= 10)
 }
 
 /// "About 2,500" is precise to the hundred: the zeros at its end are rounding, as long as two digits remain.
@@ -159,53 +194,28 @@ fn scale_readings(figure: &Figure, hints: &[i32]) -> Vec<i32> {
     }
 }
 
-fn sign_fits(claim: &Figure, page: &Figure, minus_near: bool, context: &ClaimContext) -> bool {
+fn sign_fits(claim: &Figure, page: &Figure, page_falls: bool, context: &ClaimContext) -> bool {
     match (claim.negative, page.negative) {
         (true, true) | (false, false) => true,
-        // "A loss of 53" for "(53)".
-        (false, true) => context.minus_words,
+        // "A loss of 53" and "costs of 53" for "(53)"; "546 of them (14%)" is no minus.
+        (false, true) => context.falls || (context.costs && page.unit != Unit::Percent) || page.aside,
         // "-5 %" for "decreased 5 %"; "EPS ($1.76)" is no minus.
-        (true, false) => claim.aside || minus_near,
+        (true, false) => claim.aside || page_falls,
     }
 }
 
-/// Tokens before a figure in which a word of loss or fall counts as near.
-const MINUS_REACH: usize = 4;
-
-fn minus_word_near(lexed: &Lexed, token: usize) -> bool {
-    let from = token.saturating_sub(MINUS_REACH);
-    (from..token + 2).filter_map(|i| lexed.word(i)).any(words::is_fall_word)
-}
-
-/// Numbers written as words: "five", "twenty-five", "five million".
-fn spelled(lexed: &Lexed) -> Vec<Figure> {
-    let mut out = Vec::new();
-    let mut at = 0;
-    while at < lexed.tokens.len() {
-        let Some((value, tens)) = lexed.word(at).and_then(words::number_word) else {
-            at += 1;
-            continue;
-        };
-        let token = at;
-        at += 1;
-        let mut total = value;
-        if tens && let Some((ones @ 1..=9, false)) = lexed.word(at).and_then(words::number_word) {
-            total += ones;
-            at += 1;
+/// Digits with separators that are no number, or a name that begins with digits (`4.2.1`, `17a`). Quarters, ordinals and decades are words
+/// that a page may well spell out.
+pub(super) fn code_of(kind: &Kind) -> Option<&str> {
+    match kind {
+        Kind::Code(code) => Some(code),
+        Kind::Word(word) => {
+            let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            let named = letters.len() < word.len() && !letters.is_empty();
+            let spelled = letters.starts_with(['q', 'h'])
+                || matches!(letters, "s" | "st" | "nd" | "rd" | "th" | "er" | "e" | "ème" | "d" | "g");
+            (named && !spelled).then_some(word)
         }
-        let scale = lexed.word(at).and_then(words::scale_of).filter(|s| !s.unsure);
-        let percent = lexed.tokens.get(at).is_some_and(|t| t.kind == Kind::Percent);
-        out.push(Figure {
-            value: Value { coefficient: u128::from(total), exponent: 0 },
-            negative: false,
-            aside: false,
-            unit: if percent { Unit::Percent } else { Unit::Plain },
-            scale,
-            inherited: None,
-            about: false,
-            role: Role::Figure,
-            token,
-        });
+        _ => None,
     }
-    out
 }

@@ -1,14 +1,16 @@
 //! Checking citations against the pages that were read.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::agree::{ClaimContext, PageNumbers};
 use super::claims::{Group, Passage};
 use super::computed;
+use super::figures::Figures;
 use super::fold::fold;
 use super::lex::{Kind, Lexed};
 use super::names;
+use super::nearby;
 use super::needs::{Need, needs};
 use super::numbers::Style;
 use super::parse::Tag;
@@ -34,7 +36,6 @@ pub(super) struct Verdict {
 
 /// A page, prepared once for all questions about it.
 struct PreparedPage {
-    style: Style,
     haystack: Haystack,
     numbers: PageNumbers,
 }
@@ -44,7 +45,7 @@ impl PreparedPage {
         let folded = fold(text);
         let style = Style::of(&folded);
         let lexed = Lexed::new(&folded, style);
-        Self { style, haystack: Haystack::new(&lexed), numbers: PageNumbers::new(&lexed) }
+        Self { haystack: Haystack::new(&lexed, style), numbers: PageNumbers::new(&lexed) }
     }
 }
 
@@ -74,31 +75,35 @@ impl<'a> Document<'a> {
         near.filter_map(|n| self.page(n)).flat_map(|p| p.numbers.hints().to_vec()).collect()
     }
 
-    fn holds_quote(&self, number: u32, text: &str) -> bool {
-        self.page(number).is_some_and(|page| Quote::new(text, page.style).is_some_and(|q| page.haystack.holds(&q)))
+    fn holds_quote(&self, number: u32, quote: &Quote) -> bool {
+        self.page(number).is_some_and(|page| page.haystack.holds(quote))
     }
 
     /// A quote that runs over the end of a page, cited with both.
-    fn holds_across(&self, pages: &[u32], text: &str) -> bool {
+    fn holds_across(&self, pages: &[u32], quote: &Quote) -> bool {
         let joined: Vec<&str> = pages.iter().filter_map(|n| self.seen.pages.get(n)).map(|p| p.text.as_str()).collect();
         let in_order = pages.windows(2).all(|w| matches!(w, [a, b] if a.checked_add(1) == Some(*b)));
-        if joined.len() < 2 || joined.len() != pages.len() || !in_order {
-            return false;
-        }
-        let page = PreparedPage::new(&joined.join("\n"));
-        Quote::new(text, page.style).is_some_and(|q| page.haystack.holds(&q))
+        joined.len() > 1 && joined.len() == pages.len() && in_order && PreparedPage::new(&joined.join("\n")).haystack.holds(quote)
     }
 
+    /// Whether something stands on a page. "As Note 12 says": the note's number stands where the note begins, which may be another page that
+    /// was read.
     fn holds(&self, number: u32, need: &Need, context: &ClaimContext) -> bool {
+        let elsewhere = match need {
+            Need::Code(code) => self.read().any(|p| p.numbers.hold_code(code)),
+            Need::Reference(name, figure) => self.read().any(|p| p.numbers.refer(name, figure.value)),
+            Need::Figure(_) | Need::Date(_) => false,
+        };
+        elsewhere || self.holds_itself(number, need, context)
+    }
+
+    /// Whether something stands on this page and not just on another.
+    fn holds_itself(&self, number: u32, need: &Need, context: &ClaimContext) -> bool {
         let Some(page) = self.page(number) else { return false };
         match need {
-            Need::Figure(figure) => page.numbers.hold(figure, &self.hints(number), context),
+            Need::Figure(figure) | Need::Reference(_, figure) => page.numbers.hold(figure, &self.hints(number), context),
             Need::Date(readings) => page.numbers.hold_date(readings),
-            Need::Code(code) => page.numbers.hold_code(code) || self.read().any(|p| p.numbers.hold_code(code)),
-            // "As Note 12 says": the note's number stands where the note begins, which may be another page that was read.
-            Need::Reference(name, figure) => {
-                page.numbers.hold(figure, &self.hints(number), context) || self.read().any(|p| p.numbers.refer(name, figure.value))
-            }
+            Need::Code(code) => page.numbers.hold_code(code),
         }
     }
 
@@ -110,6 +115,13 @@ impl<'a> Document<'a> {
 /// Checks tags against a ledger.
 pub(super) struct Checker<'a> {
     documents: Vec<Document<'a>>,
+}
+
+/// What is known of the whole answer.
+struct Answer {
+    style: Style,
+    figures: Figures,
+    stems: HashSet<String>,
 }
 
 /// A tag, resolved.
@@ -132,10 +144,11 @@ impl<'a> Checker<'a> {
 
     /// The verdict on every tag of a passage, in order.
     pub(super) fn check(&self, passage: &Passage) -> Vec<Verdict> {
-        let answer = Lexed::new(&fold(&passage.plain), Style::of(&fold(&passage.plain)));
-        let figures = super::figures::Figures::new(&answer);
-        let style = Style::of(&fold(&passage.plain));
-        passage.groups.iter().flat_map(|group| self.check_group(passage, group, &figures, style)).collect()
+        let folded = fold(&passage.plain);
+        let style = Style::of(&folded);
+        let lexed = Lexed::new(&folded, style);
+        let answer = Answer { style, figures: Figures::new(&lexed), stems: nearby::stems(&lexed) };
+        passage.groups.iter().flat_map(|group| self.check_group(passage, group, &answer)).collect()
     }
 
     fn document(&self, written: &str) -> Option<&Document<'a>> {
@@ -163,11 +176,11 @@ impl<'a> Checker<'a> {
         Resolved { document: Ok(document), read }
     }
 
-    fn check_group(&self, passage: &Passage, group: &Group, answer: &super::figures::Figures, style: Style) -> Vec<Verdict> {
+    fn check_group(&self, passage: &Passage, group: &Group, answer: &Answer) -> Vec<Verdict> {
+        let style = answer.style;
         let claim = passage.claim(group);
         let lexed = Lexed::new(&fold(&claim), style);
-        let context =
-            ClaimContext { hints: answer.hints.clone(), has_percent: answer.has_percent, minus_words: speaks_of_minus(&lexed) };
+        let context = claim_context(&lexed, answer);
         let resolved: Vec<Resolved<'_>> = group.tags.iter().map(|t| self.resolve(t)).collect();
         let claimed = needs(&lexed);
         let stands = |need: &Need| resolved.iter().any(|r| r.holds(need, &context));
@@ -190,10 +203,31 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A claim that writes some figures below zero means the others as they stand.
-fn speaks_of_minus(claim: &Lexed) -> bool {
+/// What a claim says beside its figures. A claim that writes some figures below zero means the others as they stand; one without a telling
+/// word of its own ("It was 5 million") borrows those of the answer.
+fn claim_context(claim: &Lexed, answer: &Answer) -> ClaimContext {
     let signed = claim.tokens.iter().any(|t| matches!(t.kind, Kind::Number { negative: true, .. }));
-    !signed && (0..claim.tokens.len()).filter_map(|i| claim.word(i)).any(words::is_minus_word)
+    let spoken = |index: usize| {
+        let in_parens = claim.tokens.get(index).and_then(|t| t.start.checked_sub(1)).and_then(|b| claim.char_at(b)) == Some('(');
+        claim.word(index).filter(|_| !in_parens && !signed)
+    };
+    let count = claim.tokens.len();
+    let costs = (0..count).any(|i| {
+        let before_tax =
+            i.checked_sub(1).and_then(spoken).is_some_and(|w| matches!(w, "before" | "after" | "vor" | "nach" | "avant"));
+        !before_tax && spoken(i).is_some_and(words::is_cost_word)
+    });
+    let mut stems = nearby::stems(claim);
+    if stems.is_empty() {
+        stems.clone_from(&answer.stems);
+    }
+    ClaimContext {
+        hints: answer.figures.hints.clone(),
+        has_percent: answer.figures.has_percent,
+        falls: (0..count).filter_map(spoken).any(words::is_fall_word),
+        costs,
+        stems,
+    }
 }
 
 impl Resolved<'_> {
@@ -222,15 +256,16 @@ impl Facts<'_> {
             Ok(document) => document,
             Err(status) => return Verdict { doc: tag.doc.clone(), page: first, label: None, status, found_on: None },
         };
-        let (status, page, found_on) = match tag.quote.as_deref().filter(|q| q.chars().any(char::is_alphanumeric)) {
-            Some(quote) => self.quoted(quote, document, &resolved.read),
+        let quote = tag.quote.as_deref().and_then(|text| Some((text, Quote::new(text)?)));
+        let (status, page, found_on) = match quote {
+            Some((text, quote)) => self.quoted(text, &quote, document, &resolved.read),
             None => self.unquoted(self.claimed, document, &resolved.read),
         };
         let label = document.seen.pages.get(&page).and_then(|p| p.label.clone());
         Verdict { doc: document.name.to_owned(), page, label, status, found_on }
     }
 
-    fn quoted(&self, quote: &str, document: &Document<'_>, read: &[u32]) -> (CitationStatus, u32, Option<u32>) {
+    fn quoted(&self, text: &str, quote: &Quote, document: &Document<'_>, read: &[u32]) -> (CitationStatus, u32, Option<u32>) {
         let first = read.first().copied().unwrap_or(0);
         let on = read.iter().copied().find(|&p| document.holds_quote(p, quote));
         let on = on.or_else(|| document.holds_across(read, quote).then_some(first));
@@ -241,12 +276,12 @@ impl Facts<'_> {
         if !self.missing.is_empty() && !self.computed {
             return (CitationStatus::NotFound, page, self.elsewhere(self.missing, document, read));
         }
-        if Quote::new(quote, self.style).is_some_and(|q| q.is_strong()) {
+        if quote.is_strong() {
             let status = if self.computed { CitationStatus::NumbersFound } else { CitationStatus::Verified };
             return (status, page, None);
         }
         // Too little was quoted to prove anything; its numbers count as numbers of the claim.
-        let mut all = needs(&Lexed::new(&fold(quote), self.style));
+        let mut all = needs(&Lexed::new(&fold(text), self.style));
         all.extend_from_slice(self.claimed);
         self.unquoted(&all, document, &[page])
     }
@@ -260,10 +295,12 @@ impl Facts<'_> {
             return (CitationStatus::NotFound, first, self.elsewhere(self.missing, document, read));
         }
         // Of citations side by side each must hold at least a part of the claim.
-        let held = |page: u32| claimed.iter().filter(|n| document.holds(page, n, self.context)).count();
+        let held = |page: u32| claimed.iter().filter(|n| document.holds_itself(page, n, self.context)).count();
         let best = read.iter().copied().map(|p| (held(p), std::cmp::Reverse(p))).max();
+        let only_names = claimed.iter().all(|n| matches!(n, Need::Reference(..) | Need::Code(_)));
         match best {
             Some((count, page)) if count > 0 => (CitationStatus::NumbersFound, page.0, None),
+            _ if only_names => (CitationStatus::PageRead, first, None),
             _ => {
                 let all: Vec<&Need> = claimed.iter().collect();
                 (CitationStatus::NotFound, first, self.elsewhere(&all, document, read))

@@ -71,7 +71,7 @@ impl Date {
 /// All numbers of a text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Figures {
-    /// The numbers in order; those of dates are not among them.
+    /// The numbers in order.
     pub figures: Vec<Figure>,
     /// The dates. A date in digits alone that can be read in two ways gives both.
     pub dates: Vec<Vec<Date>>,
@@ -82,8 +82,17 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Reads the numbers of a text.
+    /// Reads the numbers of a claim: those of dates are not among the figures.
     pub(super) fn new(lexed: &Lexed) -> Self {
+        Self::read(lexed, true)
+    }
+
+    /// Reads the numbers of a page, where the "11" of "Sept. 11" may also be found as a number.
+    pub(super) fn of_page(lexed: &Lexed) -> Self {
+        Self::read(lexed, false)
+    }
+
+    fn read(lexed: &Lexed, without_dates: bool) -> Self {
         let mut out = Self { has_percent: lexed.tokens.iter().any(|t| t.kind == Kind::Percent), ..Self::default() };
         let mut in_date = vec![false; lexed.tokens.len()];
         for at in 0..lexed.tokens.len() {
@@ -96,11 +105,14 @@ impl Figures {
                 out.dates.push(dates);
             }
         }
+        let german = (0..lexed.tokens.len())
+            .filter_map(|i| lexed.word(i))
+            .any(|w| matches!(w, "der" | "und" | "auf" | "siehe" | "vgl" | "im"));
         for (index, token) in lexed.tokens.iter().enumerate() {
             if let Kind::Number { digits, negative } = &token.kind
-                && in_date.get(index) == Some(&false)
+                && !(without_dates && in_date.get(index) == Some(&true))
             {
-                let figure = Reader { lexed, index, digits }.figure(*negative, &out.figures);
+                let figure = Reader { lexed, index, digits, german }.figure(*negative, &out.figures);
                 out.figures.push(figure);
             }
         }
@@ -189,6 +201,8 @@ struct Reader<'a> {
     lexed: &'a Lexed,
     index: usize,
     digits: &'a Digits,
+    /// "S. 12" is a page only there.
+    german: bool,
 }
 
 impl Reader<'_> {
@@ -286,22 +300,15 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether the number stands in parentheses with its currency or percent sign, one blank after a word or a number. In a table the gap is wider.
     fn aside(&self) -> bool {
-        let start = self.token_start();
-        let mut at = start;
-        let mut signed = matches!(self.lexed.tokens.get(self.index + 1).map(|t| &t.kind), Some(Kind::Percent));
-        while let Some(c) = at.checked_sub(1).and_then(|i| self.lexed.char_at(i)) {
-            at -= 1;
-            if words::is_currency_sign(c) {
-                signed = true;
-            } else if c == '(' {
-                let before = self.lexed.between(0, at).iter().rev().find(|c| !c.is_whitespace());
-                return signed && before.is_some_and(|c| c.is_alphabetic());
-            } else if !c.is_whitespace() {
-                return false;
-            }
-        }
-        false
+        let (start, end) = (self.token_start(), self.token_end());
+        let lead = self.lexed.between(0, start);
+        let inside = lead.iter().rev().take_while(|c| c.is_whitespace() || words::is_currency_sign(**c)).count();
+        let (head, inner) = lead.split_at(lead.len() - inside);
+        let tail: String = self.lexed.chars.iter().skip(end).take(3).collect();
+        let signed = inner.iter().any(|&c| words::is_currency_sign(c)) || tail.trim_start().starts_with('%');
+        signed && matches!(head, [.., word, ' ', '('] if word.is_alphanumeric())
     }
 
     fn about(&self) -> bool {
@@ -353,7 +360,7 @@ impl Reader<'_> {
         let follows = gap.chars().all(|c| c.is_whitespace() || matches!(c, '.' | '#'));
         match word {
             Some(w) if follows && words::is_page_word(w) => Role::Word,
-            Some("s") if gap.starts_with('.') => Role::Word,
+            Some("s") if self.german && gap.starts_with('.') => Role::Word,
             Some(w) if follows => words::reference_of(w).map_or(Role::Figure, Role::Reference),
             _ => Role::Figure,
         }

@@ -13,12 +13,14 @@ mod figures;
 mod fold;
 mod lex;
 mod names;
+mod nearby;
 mod needs;
 mod numbers;
 mod pages;
 mod parse;
 mod quotes;
 mod render;
+mod spelled;
 mod stream;
 mod words;
 

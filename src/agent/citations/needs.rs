@@ -1,5 +1,6 @@
 //! What must stand on a page for the figures of a claim to be found there.
 
+use super::agree::code_of;
 use super::figures::{Date, Figure, Figures, Role};
 use super::lex::{Kind, Lexed};
 
@@ -10,7 +11,7 @@ pub(super) enum Need {
     Figure(Figure),
     /// A day, in each way it can be read.
     Date(Vec<Date>),
-    /// A run of digits that is no number, such as `4.2.1`.
+    /// A run of digits that is no number, such as `4.2.1`, or a name that begins with one, such as `17a`.
     Code(String),
     /// "Note 12".
     Reference(&'static str, Figure),
@@ -29,10 +30,8 @@ pub(super) fn needs(claim: &Lexed) -> Vec<Need> {
         }
     }
     out.extend(figures.dates.into_iter().map(Need::Date));
-    out.extend(claim.tokens.iter().filter_map(|t| match &t.kind {
-        Kind::Code(code) if !is_dotted_date(code) => Some(Need::Code(code.clone())),
-        _ => None,
-    }));
+    let codes = claim.tokens.iter().filter_map(|t| code_of(&t.kind));
+    out.extend(codes.filter(|c| !is_dotted_date(c)).map(|c| Need::Code(c.to_owned())));
     out
 }
 
@@ -59,8 +58,12 @@ fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
     if opens_line && closes {
         return true;
     }
-    let enumerates =
-        before(1) == Some('(') && after(0) == Some(')') && after(1) == Some(' ') && after(2).is_some_and(char::is_alphabetic);
+    let next_word: String = claim.between(token.end + 2, token.end + 6).iter().take_while(|c| c.is_alphabetic()).collect();
+    let enumerates = digits.coefficient <= 20
+        && before(1) == Some('(')
+        && after(0) == Some(')')
+        && after(1) == Some(' ')
+        && !matches!(next_word.as_str(), "" | "and" | "or" | "to" | "und" | "et");
     let lead: String = claim.between(0, token.start.saturating_sub(1)).iter().collect();
     let lead = lead.trim_end();
     enumerates && (lead.is_empty() || lead.ends_with([',', ';', ':']) || lead.ends_with(" and") || lead.ends_with(" or"))

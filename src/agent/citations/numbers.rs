@@ -13,7 +13,7 @@ impl Style {
     /// The style of a folded text: by numbers that can be read in one way only, else by the small words of its language.
     pub(super) fn of(text: &str) -> Self {
         let chars: Vec<char> = text.chars().collect();
-        let (mut point, mut comma) = (0u32, 0u32);
+        let mut votes = Votes::default();
         let mut i = 0;
         while let Some(&c) = chars.get(i) {
             if !c.is_ascii_digit() {
@@ -21,32 +21,68 @@ impl Style {
                 continue;
             }
             let run = Run::read(&chars, i);
-            match run.vote() {
-                Some(Self::Point) => point += 1,
-                Some(Self::Comma) => comma += 1,
-                None => {}
+            // The footnote marks of "reserves11,12" are no number.
+            let glued = i.checked_sub(1).and_then(|b| chars.get(b)).is_some_and(|c| c.is_alphabetic() || *c == '^');
+            if let Some((style, sure)) = run.vote().filter(|_| !glued) {
+                votes.add(style, sure);
             }
             i = run.end;
         }
-        match point.cmp(&comma) {
-            std::cmp::Ordering::Greater => Self::Point,
-            std::cmp::Ordering::Less => Self::Comma,
-            std::cmp::Ordering::Equal => by_small_words(text),
+        votes.decide().or_else(|| by_small_words(text)).unwrap_or(if votes.comma > votes.point { Self::Comma } else { Self::Point })
+    }
+}
+
+/// What the numbers of a text speak for.
+#[derive(Default)]
+struct Votes {
+    point: u32,
+    comma: u32,
+    sure: bool,
+}
+
+impl Votes {
+    /// A number that can be read in one way only weighs as much as four that are most likely thousands.
+    fn add(&mut self, style: Style, sure: bool) {
+        let weight = if sure { 4 } else { 1 };
+        match style {
+            Style::Point => self.point += weight,
+            Style::Comma => self.comma += weight,
+        }
+        self.sure |= sure;
+    }
+
+    /// Numbers decide when at least one of them is sure.
+    fn decide(&self) -> Option<Style> {
+        match self.point.cmp(&self.comma) {
+            std::cmp::Ordering::Greater if self.sure => Some(Style::Point),
+            std::cmp::Ordering::Less if self.sure => Some(Style::Comma),
+            _ => None,
         }
     }
 }
 
-fn by_small_words(text: &str) -> Style {
-    const COMMA: &str = "der und von im waren davon mit für auf nicht eine wurden wurde bei zum zur nach mio mrd les des est pour le la une dans sur \
-        avec été aux los las del para el una con por fue di che nel della sono il da em foi uma het een van voor met dos milliards millones \
-        milioni milhões";
-    const POINT: &str = "the and of was were for with to in by at is on million billion";
+/// Words that are counted to tell the language of a text: a page of prose has many in its first lines.
+const SMALL_WORDS_READ: usize = 800;
+
+fn by_small_words(text: &str) -> Option<Style> {
     let (mut comma, mut point) = (0u32, 0u32);
-    for word in text.split(|c: char| !c.is_alphanumeric()).take(4_000) {
-        comma += u32::from(COMMA.split_whitespace().any(|w| w == word));
-        point += u32::from(POINT.split_whitespace().any(|w| w == word));
+    for word in text.split(|c: char| !c.is_alphanumeric()).take(SMALL_WORDS_READ) {
+        match word {
+            "the" | "and" | "of" | "was" | "were" | "for" | "with" | "to" | "in" | "by" | "at" | "is" | "on" | "million"
+            | "billion" => point += 1,
+            "der" | "und" | "von" | "im" | "waren" | "davon" | "mit" | "für" | "auf" | "nicht" | "eine" | "wurden" | "wurde"
+            | "bei" | "zum" | "zur" | "nach" | "mio" | "mrd" | "les" | "des" | "est" | "pour" | "le" | "la" | "une" | "dans"
+            | "sur" | "avec" | "été" | "aux" | "los" | "las" | "del" | "para" | "el" | "con" | "por" | "fue" | "di" | "che"
+            | "nel" | "della" | "sono" | "il" | "da" | "em" | "foi" | "uma" | "het" | "een" | "van" | "voor" | "met"
+            | "milliards" | "millones" | "milioni" | "milhões" => comma += 1,
+            _ => {}
+        }
     }
-    if comma > point { Style::Comma } else { Style::Point }
+    match comma.cmp(&point) {
+        std::cmp::Ordering::Greater => Some(Style::Comma),
+        std::cmp::Ordering::Less => Some(Style::Point),
+        std::cmp::Ordering::Equal => None,
+    }
 }
 
 /// A run of digits with separators between them.
@@ -84,20 +120,26 @@ impl Run {
         first_fits && last.len() == 3 && (middle.iter().all(|g| g.len() == 3) || middle.iter().all(|g| g.len() == 2))
     }
 
-    /// The style that this run proves, if it proves one.
-    fn vote(&self) -> Option<Style> {
+    /// The style that this run speaks for, and whether it can be read in one way only; `4,951` is most likely a thousand.
+    fn vote(&self) -> Option<(Style, bool)> {
         let last = *self.separators.last()?;
+        let (as_decimal, as_grouping) = match last {
+            '.' => (Style::Point, Style::Comma),
+            ',' => (Style::Comma, Style::Point),
+            _ => return None,
+        };
+        let count = self.groups.len();
         let mixed = self.separators.iter().any(|&s| s != last && s != '\'');
         let last_group = self.groups.last().map_or(0, String::len);
-        let many = self.separators.len() > 1;
-        match (last, mixed, many) {
-            ('.', true, _) if self.thousands(self.groups.len() - 1) => Some(Style::Point),
-            (',', true, _) if self.thousands(self.groups.len() - 1) => Some(Style::Comma),
-            ('.', false, true) if self.thousands(self.groups.len()) => Some(Style::Comma),
-            (',', false, true) if self.thousands(self.groups.len()) => Some(Style::Point),
-            ('.', false, false) if last_group != 3 => Some(Style::Point),
-            (',', false, false) if matches!(last_group, 1 | 2) => Some(Style::Comma),
-            _ => None,
+        match (mixed, self.separators.len()) {
+            (true, _) => self.thousands(count - 1).then_some((as_decimal, true)),
+            (false, 1) if self.thousands(count) => Some((as_grouping, false)),
+            // A comma before more than two digits is a list, not a fraction.
+            (false, 1) if last == '.' || last_group <= 2 || self.groups.first().is_some_and(|g| g == "0") => {
+                Some((as_decimal, true))
+            }
+            (false, 1) => None,
+            (false, _) => self.thousands(count).then_some((as_grouping, true)),
         }
     }
 }

@@ -31,6 +31,7 @@ struct Placed {
 #[derive(Debug, Clone)]
 pub(super) struct Haystack {
     units: Vec<Placed>,
+    style: Style,
 }
 
 /// Units that may lie between two parts of a quote with an ellipsis between them: about a paragraph.
@@ -39,14 +40,18 @@ const ELLIPSIS_REACH: usize = 400;
 const WEAK_REACH: usize = 40;
 
 impl Haystack {
-    /// From a page.
-    pub(super) fn new(lexed: &Lexed) -> Self {
-        Self { units: units(lexed) }
+    /// From a page that was read in this number style.
+    pub(super) fn new(lexed: &Lexed, style: Style) -> Self {
+        Self { units: units(lexed), style }
     }
 
     /// Whether the quote stands here.
     pub(super) fn holds(&self, quote: &Quote) -> bool {
-        quote.variants.iter().any(|parts| self.holds_parts(parts))
+        let variants = match self.style {
+            Style::Point => &quote.point,
+            Style::Comma => &quote.comma,
+        };
+        variants.iter().any(|parts| self.holds_parts(parts))
     }
 
     fn holds_parts(&self, parts: &[Part]) -> bool {
@@ -94,39 +99,45 @@ struct Part {
     weak: bool,
 }
 
-/// A quote ready to be searched for.
+/// A quote ready to be searched for, read in both number styles: a page is searched for the reading in its own style.
 #[derive(Debug, Clone)]
 pub(super) struct Quote {
-    variants: Vec<Vec<Part>>,
+    point: Vec<Vec<Part>>,
+    comma: Vec<Vec<Part>>,
     strong: bool,
 }
 
 impl Quote {
-    /// From the quoted words, read in the number style of the page. `None` when there is nothing to search for.
-    pub(super) fn new(text: &str, style: Style) -> Option<Self> {
+    /// From the quoted words. `None` when there is nothing to search for.
+    pub(super) fn new(text: &str) -> Option<Self> {
         let folded = fold(text);
         let texts: Vec<&str> = folded.split("...").filter(|t| t.chars().any(char::is_alphanumeric)).collect();
-        let parts: Vec<Part> = texts
-            .iter()
-            .map(|t| {
-                let lexed = Lexed::new(t, style);
-                Part { units: units(&lexed).iter().map(|p| p.unit).collect(), weak: !is_strong(t, &lexed) }
-            })
-            .filter(|p| !p.units.is_empty())
-            .collect();
-        if parts.is_empty() {
-            return None;
-        }
-        let strong = is_strong(&folded, &Lexed::new(&folded, style));
-        let mut variants = vec![parts];
-        add_cut_parentheses(&mut variants, &texts, style);
-        Some(Self { variants, strong })
+        let strong = is_strong(&folded, &Lexed::new(&folded, Style::Point));
+        let (point, comma) = (variants(&texts, Style::Point), variants(&texts, Style::Comma));
+        (!point.is_empty()).then_some(Self { point, comma, strong })
     }
 
     /// Whether it says enough to prove anything: three words, twelve letters, or a number with its label.
     pub(super) fn is_strong(&self) -> bool {
         self.strong
     }
+}
+
+fn variants(texts: &[&str], style: Style) -> Vec<Vec<Part>> {
+    let parts: Vec<Part> = texts
+        .iter()
+        .map(|t| {
+            let lexed = Lexed::new(t, style);
+            Part { units: units(&lexed).iter().map(|p| p.unit).collect(), weak: !is_strong(t, &lexed) }
+        })
+        .filter(|p| !p.units.is_empty())
+        .collect();
+    if parts.is_empty() {
+        return Vec::new();
+    }
+    let mut variants = vec![parts];
+    add_cut_parentheses(&mut variants, texts, style);
+    variants
 }
 
 /// A quote can be cut out of the middle of `(53)`, which hides the sign: then both signs are tried.
@@ -226,8 +237,8 @@ mod tests {
     fn stands(quote: &str, page: &str) -> bool {
         let folded = fold(page);
         let style = Style::of(&folded);
-        let haystack = Haystack::new(&Lexed::new(&folded, style));
-        Quote::new(quote, style).is_some_and(|q| haystack.holds(&q))
+        let haystack = Haystack::new(&Lexed::new(&folded, style), style);
+        Quote::new(quote).is_some_and(|q| haystack.holds(&q))
     }
 
     #[test]
@@ -279,7 +290,7 @@ mod tests {
 
     #[test]
     fn strength_is_three_words_twelve_letters_or_a_labelled_number() {
-        let strong = |text| Quote::new(text, Style::Point).is_some_and(|q| q.is_strong());
+        let strong = |text| Quote::new(text).is_some_and(|q| q.is_strong());
         for text in ["the net loss", "Consolidated", "EPS 1.76", "Revenues 24,690", "净利润为五百万"] {
             assert!(strong(text), "{text}");
         }

@@ -232,12 +232,12 @@ pub(super) fn is_fall_word(word: &str) -> bool {
     BEGINNINGS.split_whitespace().any(|b| word.starts_with(b))
 }
 
-/// The same, and words for what tables subtract and print in parentheses: costs, payments, taxes.
-pub(super) fn is_minus_word(word: &str) -> bool {
+/// Words (their beginnings) for what tables subtract and print in parentheses: costs, payments, taxes.
+pub(super) fn is_cost_word(word: &str) -> bool {
     const BEGINNINGS: &str = "cost expens charge tax interest paid payment payout dividend repurchas buyback purchas invest acqui repay repaid \
         amorti deprecia impair write provision restructur deduct eliminat spent spend outlay used capital treasury liabilit aufwand aufwend \
-        kosten steuer coste gasto charges impôt";
-    is_fall_word(word) || BEGINNINGS.split_whitespace().any(|b| word.starts_with(b))
+        kosten steuer coste gasto impôt";
+    BEGINNINGS.split_whitespace().any(|b| word.starts_with(b))
 }
 
 /// Words too common to be the label of a figure.

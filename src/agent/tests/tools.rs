@@ -71,7 +71,8 @@ async fn without_a_yes_nothing_is_done() {
 #[tokio::test]
 async fn a_repeated_call_gets_a_pointer() {
     let toolbox = ScriptedToolbox::new();
-    let same = |id| ("x", "get_page_content", json!({"pages": "1", "doc_name": "q1.pdf"})).tap(id);
+    // The order of the arguments makes no difference.
+    let same = |id| (id, "get_page_content", json!({"pages": "1", "doc_name": "q1.pdf"}));
     let steps = vec![
         Step::Calls("", vec![page("a", "1"), page("b", "1")]),
         Step::Calls("", vec![same("c")]),
@@ -83,16 +84,6 @@ async fn a_repeated_call_gets_a_pointer() {
     let pointers: Vec<&str> =
         results(&conversation.history).iter().filter(|(_, c)| c.contains("\"repeated\":true")).map(|(id, _)| *id).collect();
     assert_eq!(pointers, ["b", "c", "d"]);
-}
-
-trait Tap {
-    fn tap(self, id: &'static str) -> (&'static str, &'static str, Value);
-}
-
-impl Tap for (&'static str, &'static str, Value) {
-    fn tap(self, id: &'static str) -> (&'static str, &'static str, Value) {
-        (id, self.1, self.2)
-    }
 }
 
 #[tokio::test]

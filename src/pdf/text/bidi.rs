@@ -62,7 +62,7 @@ fn spaced(clusters: Vec<Cluster>) -> Vec<String> {
         } else if gap > SPACE_GAP * cluster.size && !is_space && !after_space {
             out.push(" ".to_string());
         }
-        if !is_space || !out.last().is_none_or(|t| t == " ") {
+        if !is_space || out.last().is_some_and(|t| t != " ") {
             out.push(cluster.text);
         }
         end = Some(end.map_or(cluster.u1, |e| e.max(cluster.u1)));

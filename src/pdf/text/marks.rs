@@ -82,10 +82,10 @@ impl Marks {
         } else if self.open.len() > floor {
             let closed = self.open.pop();
             // What the inner sequence used up of an inherited replacement is used up outside too.
-            if let (Some(closed), Some(outer)) = (closed, self.open.last_mut()) {
-                if outer.replacement.is_some() {
-                    outer.replacement = closed.replacement;
-                }
+            if let (Some(closed), Some(outer)) = (closed, self.open.last_mut())
+                && outer.replacement.is_some()
+            {
+                outer.replacement = closed.replacement;
             }
         }
     }

@@ -184,10 +184,10 @@ fn find_twin(glyphs: &[Glyph], i: usize, after: Option<usize>) -> Option<usize> 
     let same = |other: &Glyph| {
         other.text == glyph.text && (other.x - glyph.x).abs() < near && (other.y - glyph.y).abs() < near && other.axis == glyph.axis
     };
-    if let Some(t) = after {
-        if let Some(found) = (t + 1..(t + 4).min(i)).find(|j| same(&glyphs[*j])) {
-            return Some(found);
-        }
+    if let Some(t) = after
+        && let Some(found) = (t + 1..(t + 4).min(i)).find(|j| same(&glyphs[*j]))
+    {
+        return Some(found);
     }
     (i.saturating_sub(REACH)..i).rev().find(|j| same(&glyphs[*j]))
 }

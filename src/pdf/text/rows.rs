@@ -7,6 +7,8 @@ use super::pieces::Piece;
 
 /// Baselines within this (in em of the smaller row) are the same.
 const SAME_BASELINE: f32 = 0.3;
+/// A page with more rows than this is a drawing or a trap; it is left in drawing order. Dense pages have some hundreds.
+const MOST_ROWS: usize = 10_000;
 /// Pieces of a row that are compared one by one.
 const MOST_CELLS: usize = 256;
 /// Share of the rows that must stand on common baselines before two blocks are read as one table.
@@ -61,6 +63,9 @@ impl Row {
 /// The rows of a page in reading order.
 pub(super) fn assemble(pieces: &[Piece]) -> Vec<Row> {
     let drawn = as_drawn(pieces);
+    if drawn.len() > MOST_ROWS {
+        return drawn;
+    }
     let blocks = blocks_of(&drawn);
     let gutters = gutters(&blocks);
     let mut joined = at_their_height(join(&drawn, &blocks, &gutters, pieces));
@@ -240,7 +245,10 @@ fn overlap(a: &Row, b: &Row, pieces: &[Piece]) -> bool {
     if a.pieces.len().max(b.pieces.len()) > MOST_CELLS {
         return true;
     }
-    let of = |row: &Row| row.pieces.iter().filter_map(|i| pieces.get(*i as usize)).copied().collect::<Vec<_>>();
-    let (left, right) = (of(a), of(b));
-    left.iter().any(|p| right.iter().any(|q| p.u1.min(q.u1) - p.u0.max(q.u0) > SAME_BASELINE * p.size.min(q.size)))
+    a.pieces.iter().filter_map(|i| pieces.get(*i as usize)).any(|p| {
+        b.pieces
+            .iter()
+            .filter_map(|i| pieces.get(*i as usize))
+            .any(|q| p.u1.min(q.u1) - p.u0.max(q.u0) > SAME_BASELINE * p.size.min(q.size))
+    })
 }
