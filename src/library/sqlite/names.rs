@@ -4,8 +4,10 @@ use rusqlite::Transaction;
 
 use crate::library::{LibraryError, Scope};
 
-/// Names looked at when a close one is wanted; the newest are kept.
-const NAMES_COMPARED: i64 = 20_000;
+/// Names looked at when a close one is wanted.
+const NAMES_LOOKED_AT: i64 = 50_000;
+/// Names that are compared closely: those that share most pairs of letters with the wanted one.
+const NAMES_COMPARED: usize = 200;
 /// Characters of a name that are compared.
 const CHARS_COMPARED: usize = 120;
 /// How close a name must be, from 0 to 1. Names of one company and another year reach 0.8, unrelated names of one shape about 0.55.
@@ -43,18 +45,28 @@ pub(super) fn similar(transaction: &Transaction<'_>, scope: &Scope, name: &str, 
     match super::record::scope_keys(transaction, scope)? {
         Some(keys) => {
             let mut by_key = transaction.prepare_cached("SELECT name FROM documents WHERE key = ?1")?;
-            for key in keys.iter().take(usize::try_from(NAMES_COMPARED).unwrap_or(usize::MAX)) {
+            for key in keys.iter().take(usize::try_from(NAMES_LOOKED_AT).unwrap_or(usize::MAX)) {
                 names.push(by_key.query_row([key], |row| row.get(0))?);
             }
         }
         None => {
-            let mut all = transaction.prepare_cached("SELECT name FROM documents ORDER BY key DESC LIMIT ?1")?;
-            names = all.query_map([NAMES_COMPARED], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            let mut all = transaction.prepare_cached("SELECT name FROM documents LIMIT ?1")?;
+            names = all.query_map([NAMES_LOOKED_AT], |row| row.get(0))?.collect::<Result<_, _>>()?;
         }
     }
-    let mut scored: Vec<(f64, String)> =
-        names.into_iter().map(|name| (closeness(&wanted, &plain(&name)), name)).filter(|(score, _)| *score >= CLOSE).collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let pairs = letter_pairs(&wanted);
+    let mut shortlist: Vec<(f64, String, String)> = names
+        .into_iter()
+        .map(|name| (plain(&name), name))
+        .map(|(plain, name)| (shared(&pairs, &letter_pairs(&plain)), plain, name))
+        .collect();
+    if shortlist.len() > NAMES_COMPARED {
+        shortlist.select_nth_unstable_by(NAMES_COMPARED, |a, b| b.0.total_cmp(&a.0));
+        shortlist.truncate(NAMES_COMPARED);
+    }
+    let scored = shortlist.into_iter().map(|(_, plain, name)| (closeness(&wanted, &plain), name));
+    let mut scored: Vec<(f64, String)> = scored.filter(|(score, _)| *score >= CLOSE).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     Ok(scored.into_iter().take(limit).map(|(_, name)| name).collect())
 }
 
@@ -63,6 +75,24 @@ fn plain(name: &str) -> String {
     let folded: String = crate::search::analysis::fold(&name.chars().take(CHARS_COMPARED).collect::<String>()).into_owned();
     let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && *word != "pdf").collect();
     words.join(" ")
+}
+
+/// Neighbouring letters, sorted.
+fn letter_pairs(plain: &str) -> Vec<(char, char)> {
+    let mut pairs: Vec<(char, char)> = plain.chars().zip(plain.chars().skip(1)).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// From 0 to 1: the share of the wanted pairs that the other one has, less a little for what it has beside them.
+fn shared(wanted: &[(char, char)], other: &[(char, char)]) -> f64 {
+    let mut rest = other.iter().peekable();
+    let mut found = 0_u32;
+    for pair in wanted {
+        while rest.next_if(|other| *other < pair).is_some() {}
+        found += u32::from(rest.next_if(|other| *other == pair).is_some());
+    }
+    f64::from(found) / (wanted.len().max(1) as f64 + 0.1 * other.len() as f64)
 }
 
 /// From 0 to 1: how alike the letters are, or, for a few words of a long name, how many of the words are in it.

@@ -1,6 +1,7 @@
 //! Documents by what they are called and what they hold.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use rusqlite::Transaction;
 
@@ -88,10 +89,10 @@ pub(super) fn scores(
     total: u64,
 ) -> Result<Vec<(i64, f64)>, LibraryError> {
     let mut postings = Postings { transaction, keys, lists: HashMap::new() };
-    let mut totals: HashMap<i64, f64> = HashMap::new();
+    let mut totals = ByKey::default();
     for concept in &query.concepts {
         // For each document, the share of the concept that it misses.
-        let mut missed: HashMap<i64, f64> = HashMap::new();
+        let mut missed = ByKey::default();
         let mut own = 0;
         for alternative in &concept.alternatives {
             let found = postings.of_alternative(alternative)?;
@@ -113,11 +114,35 @@ pub(super) fn scores(
     Ok(scored)
 }
 
+/// A number for each document.
+type ByKey = HashMap<i64, f64, BuildHasherDefault<KeyHasher>>;
+
+/// Document keys are counted up from 1 by the store, so nothing is gained by a hash that resists chosen keys.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_i64(i64::from(*byte));
+        }
+    }
+
+    fn write_i64(&mut self, key: i64) {
+        // The multiplier of Fibonacci hashing, 2^64 over the golden ratio: it spreads neighbours over the high bits.
+        self.0 = (self.0 ^ key.unsigned_abs()).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
+    }
+}
+
 /// Who has a word, looked up once.
 struct Postings<'t> {
     transaction: &'t Transaction<'t>,
     keys: Option<&'t HashSet<i64>>,
-    lists: HashMap<String, HashMap<i64, f64>>,
+    lists: HashMap<String, ByKey>,
 }
 
 impl Postings<'_> {
@@ -129,7 +154,7 @@ impl Postings<'_> {
                 self.lists.insert(stem.clone(), list);
             }
         }
-        let mut lists: Vec<&HashMap<i64, f64>> = alternative.stems.iter().filter_map(|stem| self.lists.get(stem)).collect();
+        let mut lists: Vec<&ByKey> = alternative.stems.iter().filter_map(|stem| self.lists.get(stem)).collect();
         lists.sort_by_key(|list| list.len());
         let Some((shortest, others)) = lists.split_first() else { return Ok(Vec::new()) };
         let with_all = shortest.iter().filter_map(|(key, impact)| {
@@ -141,18 +166,29 @@ impl Postings<'_> {
         Ok(with_all.collect())
     }
 
-    fn look_up(&self, stem: &str, own: bool) -> Result<HashMap<i64, f64>, LibraryError> {
-        let mut list: HashMap<i64, f64> = HashMap::new();
+    /// The rows that the scope can have, for keys shifted by `bits`.
+    fn range(&self, bits: u32) -> (i64, i64) {
+        let keys = self.keys.into_iter().flatten().copied();
+        let (least, greatest) = keys.fold((i64::MAX, i64::MIN), |(least, greatest), key| (least.min(key), greatest.max(key)));
+        if self.keys.is_none() { (i64::MIN, i64::MAX) } else { (least.min(1 << 40) << bits, ((greatest.max(0) + 1) << bits) - 1) }
+    }
+
+    fn look_up(&self, stem: &str, own: bool) -> Result<ByKey, LibraryError> {
+        let mut list = ByKey::default();
         let inside = |key: i64| self.keys.is_none_or(|keys| keys.contains(&key));
-        for level in (1..=LEVEL_COUNT).rev() {
-            for row in rows_with(self.transaction, "document_index", &marked(stem, level), i64::MAX)? {
+        // The lowest level holds most documents; for a synonym it is worth next to nothing.
+        let least = if own { 1 } else { 2 };
+        for level in (least..=LEVEL_COUNT).rev() {
+            let (first, last) = self.range(1);
+            for row in rows_with(self.transaction, "document_index", &marked(stem, level), first..=last, i64::MAX)? {
                 if inside(row >> 1) {
                     list.entry(row >> 1).or_insert(worth(level));
                 }
             }
         }
         if own && list.len() < FEW_DOCUMENTS {
-            for page in rows_with(self.transaction, "page_index", stem, PAGES_LOOKED_AT)? {
+            let (first, last) = self.range(NUMBER_BITS);
+            for page in rows_with(self.transaction, "page_index", stem, first..=last, PAGES_LOOKED_AT)? {
                 if inside(page >> NUMBER_BITS) {
                     list.entry(page >> NUMBER_BITS).or_insert(SOMEWHERE);
                 }

@@ -5,6 +5,7 @@ pub(super) mod pages;
 pub(super) mod sections;
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use rusqlite::Transaction;
 
@@ -66,12 +67,18 @@ fn match_word(word: &str) -> String {
     format!("\"{}\"", word.replace('"', ""))
 }
 
-/// Rows of a full-text table that hold the word, in ascending order, `limit` at most.
-fn rows_with(transaction: &Transaction<'_>, table: &str, word: &str, limit: i64) -> Result<Vec<i64>, rusqlite::Error> {
+/// Rows of a full-text table that hold the word, in ascending order, inside the range, `limit` at most.
+fn rows_with(
+    transaction: &Transaction<'_>,
+    table: &str,
+    word: &str,
+    range: RangeInclusive<i64>,
+    limit: i64,
+) -> Result<Vec<i64>, rusqlite::Error> {
     if word.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 LIMIT ?2");
+    let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT ?4");
     let mut find = transaction.prepare_cached(&sql)?;
-    find.query_map(rusqlite::params![match_word(word), limit], |row| row.get(0))?.collect()
+    find.query_map(rusqlite::params![match_word(word), range.start(), range.end(), limit], |row| row.get(0))?.collect()
 }
