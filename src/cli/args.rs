@@ -212,6 +212,12 @@ pub(crate) struct PagesArgs {
     pub(crate) document: String,
     /// Which pages: 5, 3,7,10, 5-10 or 1-3,7 [default: all]
     pub(crate) pages: Option<String>,
+    /// Show the lines with what the eye sees of them: place, size, weight, colour
+    #[arg(long)]
+    pub(crate) lines: bool,
+    /// Show the page as it is placed
+    #[arg(long, conflicts_with_all = ["lines", "json"])]
+    pub(crate) layout: bool,
     /// Print a JSON array
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,7 +1,7 @@
 //! `pagewise pages`: the text of pages, of a file or of a stored document.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -10,8 +10,9 @@ use super::exit::{CliError, ExitStatus};
 use super::printer::{Printer, harmless};
 use super::{Context, tree};
 use crate::client::Client;
-use crate::library::DocumentRecord;
-use crate::pdf::{OpenOptions, Page, PageNote, PdfError, PdfFile};
+use crate::index::IndexedPage;
+use crate::library::{DocumentRecord, Origin};
+use crate::pdf::{Line, OpenOptions, Page, PageNote, PdfError, PdfFile, content_hash_of, placed};
 use crate::tools::pages;
 
 /// The objects of `--json`.
@@ -21,12 +22,27 @@ pub(crate) struct PageReport {
     pub(crate) label: Option<String>,
     pub(crate) text: String,
     pub(crate) notes: Vec<PageNote>,
+    /// With `--lines`: what the text is made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lines: Option<Vec<Line>>,
+}
+
+impl From<IndexedPage> for PageReport {
+    fn from(page: IndexedPage) -> Self {
+        Self { page: page.number, label: page.label, text: page.text, notes: page.notes, lines: None }
+    }
 }
 
 pub(crate) async fn run(context: &mut Context, args: PagesArgs) -> Result<ExitStatus, CliError> {
     let path = Path::new(&args.document);
-    let pages = if path.is_file() {
-        of_file(path, args.pages, args.password.open_options()).await?
+    let options = args.password.open_options();
+    if args.lines || args.layout {
+        let path = if path.is_file() { path.to_owned() } else { file_of_stored(context, &args.document).await? };
+        let pages = read(&path, args.pages, options, true).await?;
+        return show_drawn(context, pages, args.layout, args.json);
+    }
+    let pages: Vec<PageReport> = if path.is_file() {
+        read(path, args.pages, options, false).await?.into_iter().map(|page| report(page, false)).collect()
     } else {
         of_stored(context, &args.document, args.pages).await?
     };
@@ -38,19 +54,68 @@ pub(crate) async fn run(context: &mut Context, args: PagesArgs) -> Result<ExitSt
     Ok(ExitStatus::Success)
 }
 
-async fn of_file(path: &Path, spec: Option<String>, options: OpenOptions) -> Result<Vec<PageReport>, CliError> {
+fn report(page: Page, lines: bool) -> PageReport {
+    PageReport { page: page.number, label: page.label, text: page.text, notes: page.notes, lines: lines.then_some(page.lines) }
+}
+
+/// `--lines` and `--layout`.
+fn show_drawn(context: &Context, pages: Vec<Page>, layout: bool, json: bool) -> Result<ExitStatus, CliError> {
+    let printer = &context.printer;
+    if json {
+        let reports: Vec<PageReport> = pages.into_iter().map(|page| report(page, true)).collect();
+        printer.json(&reports)?;
+        return Ok(ExitStatus::Success);
+    }
+    for page in pages {
+        let text = if layout { placed(&page) } else { page.lines.iter().map(line_for_people).collect() };
+        show(printer, &[PageReport { page: page.number, label: page.label, text, notes: page.notes, lines: None }])?;
+    }
+    Ok(ExitStatus::Success)
+}
+
+/// Place, size, marks (b bold, i italic, f running head or foot, | begins a block) and text.
+fn line_for_people(line: &Line) -> String {
+    let mark = |on: bool, mark: char| if on { mark } else { '-' };
+    format!(
+        "{:5.0},{:4.0}  {:4.1}  {}{}{}{}  #{:06x}  {}\n",
+        line.x0,
+        line.y0,
+        line.size,
+        mark(line.bold, 'b'),
+        mark(line.italic, 'i'),
+        mark(line.furniture, 'f'),
+        mark(line.starts_block, '|'),
+        line.color,
+        line.text
+    )
+}
+
+/// Pages of a file. `whole` reads all of it first, so that what repeats through the document is marked.
+async fn read(path: &Path, spec: Option<String>, options: OpenOptions, whole: bool) -> Result<Vec<Page>, CliError> {
     let path = path.to_owned();
     let read = tokio::task::spawn_blocking(move || -> Result<_, PdfError> {
         let file = PdfFile::open(&path, &options)?;
         let Some(spec) = spec else { return Ok(Ok(file.pages(0, &|_| {}))) };
-        // Pages that are asked for are read alone; what repeats through the document (running heads) plays no part in their text.
-        Ok(select(&spec, file.page_count()).map(|ranges| ranges.into_iter().flatten().map(|number| file.page(number)).collect()))
+        Ok(select(&spec, file.page_count()).map(|ranges| {
+            if whole {
+                let mut pages = file.pages(0, &|_| {});
+                pages.retain(|page| ranges.iter().any(|range| range.contains(&page.number)));
+                pages
+            } else {
+                ranges.into_iter().flatten().map(|number| file.page(number)).collect()
+            }
+        }))
     });
-    let pages: Vec<Page> = tree::finish(read).await??;
-    Ok(pages
-        .into_iter()
-        .map(|page| PageReport { page: page.number, label: page.label, text: page.text, notes: page.notes })
-        .collect())
+    tree::finish(read).await?
+}
+
+/// The file of a stored document, if it is still what was stored: lines are not kept in the library.
+async fn file_of_stored(context: &Context, name: &str) -> Result<PathBuf, CliError> {
+    let document = context.client()?.resolve(&[name.to_owned()]).await?.remove(0);
+    match document.origin {
+        Origin::Path(path) if content_hash_of(&path).is_ok_and(|(hash, _)| hash == document.content_hash) => Ok(path),
+        _ => Err(CliError::usage(format!("{name} is stored, but its file has gone or changed; name the file itself"))),
+    }
 }
 
 async fn of_stored(context: &Context, name: &str, spec: Option<String>) -> Result<Vec<PageReport>, CliError> {
@@ -71,10 +136,7 @@ pub(crate) async fn of_library(
     ranges: &[RangeInclusive<u32>],
 ) -> Result<Vec<PageReport>, CliError> {
     let pages = client.library().pages(&document.id, ranges).await?;
-    Ok(pages
-        .into_iter()
-        .map(|page| PageReport { page: page.number, label: page.label, text: page.text, notes: page.notes })
-        .collect())
+    Ok(pages.into_iter().map(PageReport::from).collect())
 }
 
 /// The pages that a spec asks for, of a document of `count` pages; none of them inside is a wrong use.
