@@ -7,9 +7,6 @@ mod snippet;
 mod stored;
 mod types;
 
-#[cfg(test)]
-mod quality;
-
 pub use impact::{LEVEL_COUNT, Strengths, level, marked, worth};
 pub use pages::{PageScorer, PageWeights, Spread};
 pub use snippet::snippet;

@@ -2,6 +2,7 @@
 
 mod files;
 mod many;
+mod quality;
 mod ranking;
 mod store;
 
