@@ -62,6 +62,22 @@ enum State {
     Work(Ticket, Arc<PdfFile>),
 }
 
+/// Gives up an announced file.
+pub struct Withdrawal {
+    library: Arc<dyn Library>,
+    ticket: Ticket,
+}
+
+impl Withdrawal {
+    /// Marks the document as interrupted; what may still come of the work under way is not stored.
+    ///
+    /// # Errors
+    /// [`Error::Library`].
+    pub async fn give_up(self) -> Result<()> {
+        Ok(self.library.fail(self.ticket, "reading it was interrupted; add it again").await?)
+    }
+}
+
 /// Opens a file and announces it. A file that cannot be opened leaves no trace in the library.
 ///
 /// # Errors
@@ -69,6 +85,12 @@ enum State {
 pub async fn submit(library: Arc<dyn Library>, submission: &Submission) -> Result<Submitted> {
     let path = std::path::absolute(&submission.path)
         .map_err(|source| Error::Io { what: format!("{} cannot be resolved", submission.path.display()), source })?;
+    let special = std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
+    if special {
+        // Reading a pipe or a device might never end.
+        let message = format!("{} is not a regular file", submission.path.display());
+        return Err(PdfError::new(PdfErrorKind::Unreadable, message).into());
+    }
     let (hash, bytes) = off_thread({
         let path = path.clone();
         move || pdf::content_hash_of(&path)
@@ -129,6 +151,14 @@ impl Submitted {
         match &self.state {
             State::Present(document) => document.id.clone(),
             State::Work(ticket, _) => ticket.id.clone(),
+        }
+    }
+
+    /// The means to give up from outside, while `finish` runs.
+    pub fn withdrawal(&self) -> Option<Withdrawal> {
+        match &self.state {
+            State::Present(_) => None,
+            State::Work(ticket, _) => Some(Withdrawal { library: self.library.clone(), ticket: ticket.clone() }),
         }
     }
 

@@ -174,7 +174,7 @@ impl Run<'_> {
             Failure::Halt(halt) => self.halted(halt),
             Failure::Model(error) => {
                 let message = match &error.hint {
-                    Some(hint) => format!("{} {hint}", error.message),
+                    Some(hint) => format!("{} ({hint})", error.message),
                     None => error.message.clone(),
                 };
                 End::without_answer(Outcome::Error, message)

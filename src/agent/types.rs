@@ -243,3 +243,16 @@ pub struct Conversation {
     /// Which pages were read and what stood on them.
     pub evidence: super::EvidenceLedger,
 }
+
+impl Conversation {
+    /// A conversation about these documents (id, name, pages where known): the agent goes straight to them, and a citation of one of them
+    /// is judged by what is known of it even before a page was read.
+    pub fn about(documents: impl IntoIterator<Item = (String, String, Option<u32>)>) -> Self {
+        let mut conversation = Self::default();
+        for (id, name, page_count) in documents {
+            conversation.documents.push(id);
+            conversation.evidence.documents.entry(name).or_default().page_count = page_count;
+        }
+        conversation
+    }
+}

@@ -59,13 +59,16 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
             ..Submission::of_file(file)
         };
         let shown = file.to_string_lossy();
-        match documents::add_one(context, &client, &submission).await {
+        match documents::add_one(context, &client, &submission).await? {
             Ok(added) => {
                 good += 1;
                 if args.json {
                     context.printer.json(&report(&shown, &added))?;
                 } else {
                     context.printer.wrapped(&describe(&added), 4)?;
+                }
+                if added.present && args.name.as_ref().is_some_and(|name| *name != added.document.name) {
+                    context.printer.note(&format!("the same content is stored as {}; --name is left out", added.document.name));
                 }
             }
             Err(error) => {

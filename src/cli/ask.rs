@@ -39,7 +39,7 @@ pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStat
     let toolbox = documents.client.toolbox(documents.scope.clone(), false);
     let label = model.label();
     let agent = Agent::new(toolbox, model).with_limits(context.settings.limits());
-    let mut conversation = Conversation { documents: documents.target_ids(), ..Conversation::default() };
+    let mut conversation = documents.conversation();
 
     let live = context.printer.out_is_terminal() && !args.json;
     let mut view = AnswerView::new(&context.printer, live);

@@ -1,16 +1,25 @@
 //! `pagewise call`: one tool, one envelope; so any language can use the tools by running a program.
 
+use std::sync::Arc;
+
 use tokio_util::sync::CancellationToken;
 
 use super::Context;
 use super::args::CallArgs;
 use super::exit::{CliError, ExitStatus};
 use crate::client::read_arguments;
+use crate::error::Error;
+use crate::tools::Toolbox;
 
 pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitStatus, CliError> {
-    let client = context.client()?;
-    let scope = client.scope(&args.surface.docs).await?;
-    let toolbox = client.toolbox(scope, args.surface.include_management);
+    let toolbox = match open(context, &args).await {
+        Ok(toolbox) => toolbox,
+        // Whoever calls a tool gets an envelope, whatever happens.
+        Err(error) => {
+            context.printer.json(&failure(&error))?;
+            return Ok(ExitStatus::Failure);
+        }
+    };
     let cancel = CancellationToken::new();
     let reply = {
         let arguments = read_arguments(&args.arguments);
@@ -26,4 +35,40 @@ pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitSta
     };
     context.printer.raw(&format!("{}\n", super::printer::harmless_json(&reply.envelope)))?;
     Ok(if reply.is_error { ExitStatus::Failure } else { ExitStatus::Success })
+}
+
+async fn open(context: &Context, args: &CallArgs) -> crate::Result<Arc<dyn Toolbox>> {
+    let client = context.client()?;
+    let scope = client.scope(&args.surface.docs).await?;
+    Ok(client.toolbox(scope, args.surface.include_management))
+}
+
+/// The envelope of a call that no toolbox could be opened for.
+fn failure(error: &Error) -> impl serde::Serialize {
+    #[derive(serde::Serialize)]
+    struct Steps {
+        summary: &'static str,
+        options: [&'static str; 1],
+    }
+    #[derive(serde::Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Failure {
+        error: String,
+        error_code: &'static str,
+        #[serde(rename = "next_steps")]
+        next_steps: Steps,
+    }
+    let missing = matches!(error, Error::NoSuchDocument(_));
+    Failure {
+        error: error.to_string(),
+        error_code: if missing { "NOT_FOUND" } else { "INTERNAL_ERROR" },
+        next_steps: Steps {
+            summary: if missing { "A document of --doc is not in the library." } else { "The library could not be opened." },
+            options: [if missing {
+                "Run `pagewise list` to see what is there."
+            } else {
+                "Check --library and the file that it names."
+            }],
+        },
+    }
 }

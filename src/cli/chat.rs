@@ -66,7 +66,8 @@ pub(crate) async fn run(context: &mut Context, args: &ChatArgs) -> Result<ExitSt
                     Ok(true) => {}
                     Ok(false) => return Ok(ExitStatus::Success),
                     Err(CliError::Failed(failure)) => context.printer.error(&failure.message, failure.hint.as_deref()),
-                    Err(error) => return Err(error),
+                    Err(CliError::Interrupted) => {}
+                    Err(error @ CliError::ClosedPipe) => return Err(error),
                 }
             }
         }
@@ -74,16 +75,15 @@ pub(crate) async fn run(context: &mut Context, args: &ChatArgs) -> Result<ExitSt
 }
 
 async fn start(context: &Context, docs: &[String], open: OpenOptions) -> Result<Session, CliError> {
-    let (client, scope, chosen, targets) = if docs.is_empty() {
-        (context.client()?, Scope::All, Vec::new(), Vec::new())
+    let (client, scope, chosen, conversation) = if docs.is_empty() {
+        (context.client()?, Scope::All, Vec::new(), Conversation::default())
     } else {
         let documents = documents::open(context, docs, &open, false).await?;
-        let targets = documents.target_ids();
-        (documents.client, documents.scope, documents.chosen, targets)
+        let conversation = documents.conversation();
+        (documents.client, documents.scope, documents.chosen, conversation)
     };
     let model = models::choose(context, &client, &scope)?;
     let agent = Agent::new(client.toolbox(scope.clone(), false), model).with_limits(context.settings.limits());
-    let conversation = Conversation { documents: targets, ..Conversation::default() };
     Ok(Session { client, scope, chosen, agent, conversation, open })
 }
 
@@ -160,14 +160,14 @@ async fn add(context: &Context, session: &mut Session, paths: &[&str]) -> Result
         return Err(CliError::usage("/add takes files or folders"));
     }
     // A path may hold spaces: if the whole rest of the line is a path, it is one.
-    let whole = paths.join(" ");
+    let whole = unquoted(&paths.join(" ")).to_owned();
     let paths = if Path::new(&whole).exists() { vec![whole.as_str()] } else { paths.to_vec() };
     for path in paths {
         let path = Path::new(path);
         let files = if path.is_dir() { documents::pdfs_in(path)? } else { vec![path.to_owned()] };
         for file in files {
             let submission = Submission { open: session.open.clone(), ..Submission::of_file(&file) };
-            match documents::add_one(context, &session.client, &submission).await {
+            match documents::add_one(context, &session.client, &submission).await? {
                 Ok(added) => {
                     list::show(&context.printer, &added.document)?;
                     widen(context, session, added.document)?;
@@ -188,7 +188,11 @@ fn widen(context: &Context, session: &mut Session, document: DocumentRecord) -> 
     }
     session.chosen.push(document);
     let ids: Vec<DocId> = session.chosen.iter().map(|document| document.id.clone()).collect();
-    session.conversation.documents = ids.iter().map(|id| id.0.clone()).collect();
+    let about = documents::about(&session.chosen);
+    session.conversation.documents = about.documents;
+    for (name, known) in about.evidence.documents {
+        session.conversation.evidence.documents.entry(name).or_insert(known);
+    }
     session.scope = Scope::Documents(ids);
     let model = models::choose(context, &session.client, &session.scope)?;
     let toolbox = session.client.toolbox(session.scope.clone(), false);
@@ -196,8 +200,15 @@ fn widen(context: &Context, session: &mut Session, document: DocumentRecord) -> 
     Ok(())
 }
 
+/// A name without the quotes that people put around spaces.
+fn unquoted(name: &str) -> &str {
+    let name = name.trim();
+    ['"', '\''].iter().find_map(|quote| name.strip_prefix(*quote)?.strip_suffix(*quote)).unwrap_or(name)
+}
+
 /// The document of this name, or the only one there is.
 async fn pick_document(session: &Session, name: &str) -> Result<DocumentRecord, CliError> {
+    let name = unquoted(name);
     if !name.is_empty() {
         return match session.client.library().find(&session.scope, name).await? {
             Some(document) => Ok(document),
@@ -217,7 +228,7 @@ async fn show_pages(context: &Context, session: &Session, words: &[&str]) -> Res
         return Err(CliError::usage("/page takes pages, such as /page 3-5 or /page report.pdf 3-5"));
     };
     let document = pick_document(session, &name.join(" ")).await?;
-    let ranges = pages::select(spec, document.page_count.unwrap_or(0))?;
+    let ranges = pages::select(&context.printer, spec, document.page_count.unwrap_or(0))?;
     let reports = pages::of_library(&session.client, &document, &ranges).await?;
     pages::show(&context.printer, &reports)?;
     Ok(())
@@ -226,6 +237,12 @@ async fn show_pages(context: &Context, session: &Session, words: &[&str]) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotes_around_names_are_dropped() {
+        assert_eq!(unquoted(" \"a b.pdf\" "), "a b.pdf");
+        assert_eq!(unquoted("it's.pdf"), "it's.pdf");
+    }
 
     #[test]
     fn lines_are_told_apart() {

@@ -8,10 +8,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Context;
 use super::exit::CliError;
 use super::printer::harmless_name;
+use crate::agent::Conversation;
 use crate::client::{Client, ClientOptions};
 use crate::error::Error;
 use crate::ingest::{self, Added, Submission};
-use crate::library::{DocId, DocumentRecord, Scope};
+use crate::library::{DocId, DocumentRecord, Scope, Status};
 use crate::pdf::OpenOptions;
 
 /// The library to ask and what of it exists for the question.
@@ -23,10 +24,41 @@ pub(crate) struct Documents {
 }
 
 impl Documents {
-    /// The ids that the agent is pointed at. Past this many the list would cost more than it tells; the scope holds all the same.
-    pub(crate) fn target_ids(&self) -> Vec<String> {
+    /// A conversation about the chosen documents. Past this many the list of targets would cost more than it tells; the scope holds all
+    /// the same.
+    pub(crate) fn conversation(&self) -> Conversation {
         const MOST: usize = 20;
-        if self.chosen.len() > MOST { Vec::new() } else { self.chosen.iter().map(|document| document.id.0.clone()).collect() }
+        let mut conversation = about(&self.chosen);
+        if conversation.documents.len() > MOST {
+            conversation.documents.clear();
+        }
+        conversation
+    }
+}
+
+/// A conversation about these documents.
+pub(crate) fn about(documents: &[DocumentRecord]) -> Conversation {
+    Conversation::about(documents.iter().map(|document| (document.id.0.clone(), document.name.clone(), document.page_count)))
+}
+
+/// A stored document that can be read; otherwise what is the matter with it.
+pub(crate) async fn readable(client: &Client, name: &str) -> Result<DocumentRecord, CliError> {
+    let found = client.library().find(&Scope::All, name).await?;
+    let Some(document) = found else {
+        let error = client.resolve(&[name.to_owned()]).await.err();
+        let message = error.map_or_else(|| format!("{name} was removed"), |error| error.to_string());
+        return Err(Error::NoSuchDocument(format!("{name} is no file here, and {message}")).into());
+    };
+    match document.status {
+        Status::Completed => Ok(document),
+        Status::Failed => {
+            let why = document.failure.as_deref().unwrap_or("no reason is known");
+            Err(Error::NoSuchDocument(format!("{name} could not be read: {why}")).into())
+        }
+        Status::Pending | Status::Queued | Status::Processing => Err(CliError::from(Error::NoSuchDocument(format!(
+            "{name} is not ready: it is being read, or reading it was broken off"
+        )))
+        .with_hint("wait a little, or add its file again")),
     }
 }
 
@@ -58,7 +90,7 @@ pub(crate) async fn open(context: &Context, docs: &[String], open: &OpenOptions,
             Named::Stored(name) if no_store => {
                 return Err(CliError::usage(format!("{name} is not a file; --no-store reads only files")));
             }
-            Named::Stored(name) => client.resolve(&[name]).await?,
+            Named::Stored(name) => vec![readable(&client, &name).await?],
             Named::Files(files, single) => add_files(context, &client, &files, single, open).await?,
         };
         for document in found {
@@ -82,7 +114,7 @@ async fn add_files(
     let mut last = None;
     for file in files {
         let submission = Submission { open: open.clone(), ..Submission::of_file(file) };
-        match add_one(context, client, &submission).await {
+        match add_one(context, client, &submission).await? {
             Ok(added) => documents.push(added.document),
             Err(error) if single => return Err(error.into()),
             Err(error) => {
@@ -98,22 +130,31 @@ async fn add_files(
 }
 
 /// Adds one file, with a progress bar on a terminal.
-pub(crate) async fn add_one(context: &Context, client: &Client, submission: &Submission) -> crate::Result<Added> {
-    let submitted = ingest::submit(client.library(), submission).await?;
-    if !submitted.is_work() {
-        return submitted.finish(|_, _| {}).await;
-    }
+///
+/// The outer error is the user's Ctrl-C, which ends the command; the inner one concerns this file only.
+pub(crate) async fn add_one(context: &Context, client: &Client, submission: &Submission) -> Result<crate::Result<Added>, CliError> {
+    let submitted = match ingest::submit(client.library(), submission).await {
+        Ok(submitted) => submitted,
+        Err(error) => return Ok(Err(error)),
+    };
+    let Some(withdrawal) = submitted.withdrawal() else { return Ok(submitted.finish(|_, _| {}).await) };
     let bar = progress_bar(context, &submission.path);
-    let result = {
+    let work = {
         let bar = bar.clone();
-        submitted
-            .finish(move |done, pages| {
-                bar.set_length(u64::from(pages));
-                bar.set_position(u64::from(done));
-            })
-            .await
+        submitted.finish(move |done, pages| {
+            bar.set_length(u64::from(pages));
+            bar.set_position(u64::from(done));
+        })
+    };
+    let result = tokio::select! {
+        result = work => Ok(result),
+        _ = tokio::signal::ctrl_c() => Err(CliError::Interrupted),
     };
     bar.finish_and_clear();
+    if result.is_err() {
+        withdrawal.give_up().await?;
+        context.printer.note("stopped; what was finished is kept");
+    }
     result
 }
 

@@ -9,6 +9,7 @@ use super::{Context, models};
 use crate::client::{Client, ClientOptions};
 use crate::config::ValueOrigin;
 use crate::eval::{self, EvalOptions, Sample, Summary};
+use crate::library::Scope;
 
 pub(crate) async fn run(context: &mut Context, args: EvalArgs) -> Result<ExitStatus, CliError> {
     let mut questions = eval::read_questions(&args.questions)?;
@@ -19,8 +20,12 @@ pub(crate) async fn run(context: &mut Context, args: EvalArgs) -> Result<ExitSta
     // A batch does not mix its documents into the user's library, unless told to.
     let named = context.settings.library.origin != ValueOrigin::Default;
     let library = if named { context.settings.library.value.clone() } else { args.out.join("library.db") };
+    if args.out.is_file() {
+        return Err(CliError::usage(format!("--out {} is a file, not a folder", args.out.display())));
+    }
     let client = Client::local(ClientOptions { library: Some(library) })?;
     let model = models::factory(context, &client)?;
+    eval::claim(&args.out, &model(&Scope::All)?.label())?;
     let options = EvalOptions {
         docs: args.docs,
         out: args.out,
@@ -52,6 +57,9 @@ pub(crate) async fn run(context: &mut Context, args: EvalArgs) -> Result<ExitSta
     bar.finish_and_clear();
     let summary = Summary::of(&samples, &questions);
     context.printer.line(&summary.to_string())?;
+    if cancel.is_cancelled() {
+        context.printer.note("interrupted; the same command goes on from here");
+    }
     Ok(if cancel.is_cancelled() {
         ExitStatus::Interrupted
     } else if summary.is_complete() {

@@ -6,7 +6,7 @@ use super::Context;
 use super::args::ListArgs;
 use super::exit::{CliError, ExitStatus};
 use super::printer::{Printer, harmless_name};
-use crate::library::{DocumentRecord, Scope, Status};
+use crate::library::{DocumentRecord, Origin, Scope, Status};
 
 /// Documents fetched at a time; nothing loads a whole library.
 const PAGE: u32 = 200;
@@ -54,6 +54,15 @@ pub(crate) fn show(printer: &Printer, document: &DocumentRecord) -> std::io::Res
     if detail.is_empty() { Ok(()) } else { printer.wrapped(&format!("    {}", harmless_name(detail)), 4) }
 }
 
+/// Where it came from; a path that is not Unicode is shown as well as it goes.
+fn origin(origin: &Origin) -> Value {
+    match origin {
+        Origin::Path(path) => json!({"path": path.to_string_lossy()}),
+        Origin::Bytes => json!("bytes"),
+        Origin::Cloud(id) => json!({"cloud": id}),
+    }
+}
+
 fn object(document: &DocumentRecord) -> Value {
     json!({
         "id": document.id,
@@ -65,7 +74,7 @@ fn object(document: &DocumentRecord) -> Value {
         "bytes": document.bytes,
         "created_ms": document.created_ms,
         "metadata": document.metadata,
-        "origin": document.origin,
+        "origin": origin(&document.origin),
         "content_hash": document.content_hash,
         "toc_source": document.toc_source,
         "notes": document.notes,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Context;
 use super::exit::CliError;
 use crate::client::Client;
-use crate::config::DEFAULT_BASE_URL;
+use crate::config::{DEFAULT_BASE_URL, ValueOrigin};
 use crate::error::Error;
 use crate::eval::ModelFactory;
 use crate::library::Scope;
@@ -21,7 +21,13 @@ pub(crate) fn choose(context: &Context, client: &Client, scope: &Scope) -> Resul
 /// As [`choose`], for many scopes.
 pub(crate) fn factory(context: &Context, client: &Client) -> Result<Box<ModelFactory>, CliError> {
     let settings = &context.settings;
+    if settings.model.as_ref().is_some_and(|model| model.value.trim().is_empty()) {
+        return Err(CliError::usage("the name of the model is empty"));
+    }
     let Some(name) = settings.language_model() else {
+        if settings.base_url.origin == ValueOrigin::Flag {
+            return Err(CliError::usage("--base-url names a server, but no model was chosen; add --model NAME"));
+        }
         if settings.model.is_none() {
             context.printer.note(
                 "no model chosen: the built-in reader answers (it finds and quotes passages; it is not a language model). \

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::args::PagesArgs;
 use super::exit::{CliError, ExitStatus};
 use super::printer::{Printer, harmless};
-use super::{Context, tree};
+use super::{Context, documents, tree};
 use crate::client::Client;
 use crate::index::IndexedPage;
 use crate::library::{DocumentRecord, Origin};
@@ -38,11 +38,11 @@ pub(crate) async fn run(context: &mut Context, args: PagesArgs) -> Result<ExitSt
     let options = args.password.open_options();
     if args.lines || args.layout {
         let path = if path.is_file() { path.to_owned() } else { file_of_stored(context, &args.document).await? };
-        let pages = read(&path, args.pages, options, true).await?;
+        let pages = read(&context.printer, &path, args.pages, options, true).await?;
         return show_drawn(context, pages, args.layout, args.json);
     }
     let pages: Vec<PageReport> = if path.is_file() {
-        read(path, args.pages, options, false).await?.into_iter().map(|page| report(page, false)).collect()
+        read(&context.printer, path, args.pages, options, false).await?.into_iter().map(|page| report(page, false)).collect()
     } else {
         of_stored(context, &args.document, args.pages).await?
     };
@@ -91,12 +91,18 @@ fn line_for_people(line: &Line) -> String {
 }
 
 /// Pages of a file. `whole` reads all of it first, so that what repeats through the document is marked.
-async fn read(path: &Path, spec: Option<String>, options: OpenOptions, whole: bool) -> Result<Vec<Page>, CliError> {
-    let path = path.to_owned();
+async fn read(
+    printer: &Printer,
+    path: &Path,
+    spec: Option<String>,
+    options: OpenOptions,
+    whole: bool,
+) -> Result<Vec<Page>, CliError> {
+    let (path, printer) = (path.to_owned(), printer.clone());
     let read = tokio::task::spawn_blocking(move || -> Result<_, PdfError> {
         let file = PdfFile::open(&path, &options)?;
         let Some(spec) = spec else { return Ok(Ok(file.pages(0, &|_| {}))) };
-        Ok(select(&spec, file.page_count()).map(|ranges| {
+        Ok(select(&printer, &spec, file.page_count()).map(|ranges| {
             if whole {
                 let mut pages = file.pages(0, &|_| {});
                 pages.retain(|page| ranges.iter().any(|range| range.contains(&page.number)));
@@ -111,7 +117,7 @@ async fn read(path: &Path, spec: Option<String>, options: OpenOptions, whole: bo
 
 /// The file of a stored document, if it is still what was stored: lines are not kept in the library.
 async fn file_of_stored(context: &Context, name: &str) -> Result<PathBuf, CliError> {
-    let document = context.client()?.resolve(&[name.to_owned()]).await?.remove(0);
+    let document = documents::readable(&context.client()?, name).await?;
     match document.origin {
         Origin::Path(path) if content_hash_of(&path).is_ok_and(|(hash, _)| hash == document.content_hash) => Ok(path),
         _ => Err(CliError::usage(format!("{name} is stored, but its file has gone or changed; name the file itself"))),
@@ -120,10 +126,10 @@ async fn file_of_stored(context: &Context, name: &str) -> Result<PathBuf, CliErr
 
 async fn of_stored(context: &Context, name: &str, spec: Option<String>) -> Result<Vec<PageReport>, CliError> {
     let client = context.client()?;
-    let document = client.resolve(&[name.to_owned()]).await?.remove(0);
+    let document = documents::readable(&client, name).await?;
     let count = document.page_count.unwrap_or(0);
     let ranges = match spec {
-        Some(spec) => select(&spec, count)?,
+        Some(spec) => select(&context.printer, &spec, count)?,
         None => vec![1..=count],
     };
     of_library(&client, &document, &ranges).await
@@ -140,10 +146,13 @@ pub(crate) async fn of_library(
 }
 
 /// The pages that a spec asks for, of a document of `count` pages; none of them inside is a wrong use.
-pub(crate) fn select(spec: &str, count: u32) -> Result<Vec<RangeInclusive<u32>>, CliError> {
+pub(crate) fn select(printer: &Printer, spec: &str, count: u32) -> Result<Vec<RangeInclusive<u32>>, CliError> {
     let selection = pages::parse(spec, count).map_err(|error| CliError::usage(error.to_string()))?;
     if selection.inside.is_empty() {
         return Err(CliError::usage(format!("the document has {count} pages")));
+    }
+    if !selection.outside.is_empty() {
+        printer.note(&format!("the document has {count} pages; the others that were asked for do not exist"));
     }
     Ok(selection.inside)
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::Context;
 use super::args::TreeArgs;
 use super::exit::{CliError, ExitStatus};
 use super::printer::{Printer, harmless_name};
+use super::{Context, documents};
 use crate::index::{self, IndexOptions, Node};
 use crate::pdf::{OpenOptions, PdfError, PdfErrorKind, PdfFile};
 
@@ -62,7 +62,7 @@ pub(crate) async fn finish<T>(work: tokio::task::JoinHandle<Result<T, PdfError>>
 
 async fn of_stored(context: &Context, name: &str) -> Result<TreeReport, CliError> {
     let client = context.client()?;
-    let document = client.resolve(&[name.to_owned()]).await?.remove(0);
+    let document = documents::readable(&client, name).await?;
     let structure = client.library().tree(&document.id).await?;
     Ok(TreeReport {
         doc_name: document.name,

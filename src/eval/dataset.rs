@@ -9,7 +9,8 @@ use crate::error::{Error, Result};
 /// One question. Fields that are not listed here (gold answers, evidence) are left to the scorer.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Question {
-    /// Identity in the file.
+    /// Identity in the file; a number is taken as its digits.
+    #[serde(deserialize_with = "text_or_number")]
     pub id: String,
     /// File name of the document.
     pub doc: String,
@@ -21,6 +22,14 @@ pub struct Question {
     /// Further pages that are as good.
     #[serde(default)]
     pub also_acceptable_pages: Vec<u32>,
+}
+
+fn text_or_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<String, D::Error> {
+    match serde_json::Value::deserialize(deserializer)? {
+        serde_json::Value::String(text) => Ok(text),
+        serde_json::Value::Number(number) => Ok(number.to_string()),
+        _ => Err(serde::de::Error::custom("the id must be a text or a number")),
+    }
 }
 
 /// Reads a file of questions.

@@ -6,4 +6,4 @@ mod run;
 
 pub use dataset::{Question, read_questions};
 pub use report::Summary;
-pub use run::{EvalOptions, ModelFactory, Sample, read_samples, run};
+pub use run::{EvalOptions, ModelFactory, Sample, claim, read_samples, run};

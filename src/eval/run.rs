@@ -118,6 +118,41 @@ pub fn read_samples(out: &Path) -> Result<Vec<Sample>> {
         .collect())
 }
 
+/// Makes sure that the run in this folder, if there is one, was answered by the same model, and notes it for later. Answers of two models
+/// in one file would be worth nothing.
+///
+/// # Errors
+/// [`Error::Settings`] when another model answered before, [`Error::Io`] when the folder cannot be written.
+pub fn claim(out: &Path, model: &str) -> Result<()> {
+    let io = |source| Error::Io { what: format!("the folder {} cannot be used", out.display()), source };
+    std::fs::create_dir_all(out).map_err(io)?;
+    let path = out.join("run.json");
+    match std::fs::read_to_string(&path) {
+        Ok(text) => {
+            let before = serde_json::from_str::<RunNote>(&text).map(|note| note.model).unwrap_or_default();
+            if before == model {
+                return Ok(());
+            }
+            Err(Error::Settings(format!(
+                "the run in {} was answered by {before}, not by {model}; choose another --out folder",
+                out.display()
+            )))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let note = RunNote { model: model.to_owned() };
+            let text = serde_json::to_string(&note).map_err(|error| io(std::io::Error::other(error)))?;
+            std::fs::write(&path, text + "\n").map_err(io)
+        }
+        Err(source) => Err(io(source)),
+    }
+}
+
+/// What is kept of a run beside its samples.
+#[derive(Debug, Serialize, Deserialize)]
+struct RunNote {
+    model: String,
+}
+
 /// Asks every question that has no finished sample yet. `on_sample` hears each as it is stored. Returns all samples of these questions,
 /// in the order of the questions.
 ///
@@ -180,7 +215,7 @@ async fn try_ask(
     let document = document_of(client, question, options).await?;
     let scope = Scope::Documents(vec![document.id.clone()]);
     let agent = Agent::new(client.toolbox(scope.clone(), false), model(&scope)?).with_limits(options.limits);
-    let mut conversation = Conversation { documents: vec![document.id.0], ..Conversation::default() };
+    let mut conversation = Conversation::about([(document.id.0, document.name, document.page_count)]);
     Ok(agent.run(&mut conversation, &question.question, &mut |_| {}, cancel).await)
 }
 
@@ -225,6 +260,14 @@ mod tests {
             also_acceptable_pages: vec![],
         };
         Sample { outcome, ..Sample::failed(&question, &Error::Settings("x".into())) }
+    }
+
+    #[test]
+    fn a_run_belongs_to_one_model() {
+        let dir = tempfile::tempdir().unwrap();
+        claim(dir.path(), "builtin").unwrap();
+        claim(dir.path(), "builtin").unwrap();
+        assert!(claim(dir.path(), "m at host").unwrap_err().to_string().contains("builtin"));
     }
 
     #[test]

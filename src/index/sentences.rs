@@ -99,7 +99,8 @@ pub(crate) fn split(text: &str) -> Vec<&str> {
             '.' | '!' | '?' => {
                 let rest = text.get(end..).unwrap_or_default().trim_start_matches(['"', '”', '’', ')', ']']);
                 // A footnote mark may stand between the point and the next sentence.
-                let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+                let decimal = text.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
+                let rest = if decimal { rest } else { rest.trim_start_matches(|c: char| c.is_ascii_digit()) };
                 let spaced = rest.starts_with(char::is_whitespace) || rest.is_empty();
                 let next = rest.trim_start().chars().next();
                 spaced

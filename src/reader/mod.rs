@@ -106,6 +106,10 @@ impl ChatModel for BuiltinReader {
                 return Ok(turn(calls, Finish::ToolCalls));
             }
         }
+        if !may_read && progress.rounds == 0 {
+            // Nothing could be read: silence is no finding.
+            return Ok(turn(Vec::new(), Finish::Stop));
+        }
         let text = answer.unwrap_or_else(|| compose::not_found(&progress));
         deltas(ModelDelta::Text(text.clone()));
         Ok(turn(vec![HistoryItem::Assistant { text, payload: None }], Finish::Stop))

@@ -5,8 +5,27 @@ use std::collections::HashSet;
 use crate::model::HistoryItem;
 use crate::search::analysis::{Analyzer, Language, Query};
 
-/// Up to this many words a question leans on the one before it ("And net income?").
-const SHORT_QUESTION: usize = 5;
+/// Up to this many words a question can lean on the one before it ("And net income?").
+const SHORT_QUESTION: usize = 6;
+/// What a question that leans on the one before begins with, or holds, in lower case.
+const LEANS: [&str; 16] = [
+    "and ",
+    "what about ",
+    "how about ",
+    "also ",
+    "why",
+    "then ",
+    "or ",
+    "und ",
+    "et ",
+    "y ",
+    " it",
+    " that",
+    " this",
+    " they",
+    " those",
+    " same",
+];
 /// What the words of the question before count for, beside the question's own.
 const BEFORE_WEIGHT: f64 = 0.4;
 
@@ -81,7 +100,11 @@ impl Question {
         });
         let own = asked.next().unwrap_or_default().to_owned();
         let short = own.split_whitespace().count() <= SHORT_QUESTION;
-        let before = asked.next().filter(|_| short).map(str::to_owned);
+        let spoken = own.to_lowercase();
+        let leans = LEANS
+            .iter()
+            .any(|words| if words.starts_with(' ') { has_words(&spoken, words.trim()) } else { spoken.starts_with(words) });
+        let before = asked.next().filter(|_| short && leans).map(str::to_owned);
         let search = match &before {
             Some(before) => format!("{own} {before}"),
             None => own.clone(),

@@ -11,13 +11,17 @@ use crate::library::{DocId, DocumentRecord, LibraryError, Metadata, Origin, Scop
 pub(super) const COLUMNS: &str = "key, id, name, coalesce(user_description, description), status, failure, created_ms, updated_ms, page_count, \
      metadata, origin_kind, origin, content_hash, bytes, notes, toc_source";
 
+/// A document that has been "processing" for longer was given up by a process that died: reading one file is bounded by
+/// [`crate::pdf::Limits::file_time`], five minutes. In milliseconds.
+const ABANDONED_AFTER_MS: i64 = 10 * 60 * 1_000;
+
 /// Reads a row of [`COLUMNS`]: the document's key and the record.
 pub(super) fn record(row: &Row<'_>) -> Result<(i64, DocumentRecord), rusqlite::Error> {
     let status: String = row.get(4)?;
     let metadata: String = row.get(9)?;
     let origin_kind: String = row.get(10)?;
     let notes: String = row.get(14)?;
-    let document = DocumentRecord {
+    let mut document = DocumentRecord {
         id: DocId(row.get(1)?),
         name: row.get(2)?,
         description: row.get(3)?,
@@ -33,6 +37,10 @@ pub(super) fn record(row: &Row<'_>) -> Result<(i64, DocumentRecord), rusqlite::E
         notes: serde_json::from_str(&notes).unwrap_or_default(),
         toc_source: row.get(15)?,
     };
+    if document.status == Status::Processing && now_ms() - document.updated_ms > ABANDONED_AFTER_MS {
+        document.status = Status::Failed;
+        document.failure = Some("reading it was interrupted; add it again".to_owned());
+    }
     Ok((row.get(0)?, document))
 }
 
