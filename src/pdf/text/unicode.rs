@@ -4,19 +4,27 @@ use std::collections::HashMap;
 
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily};
 use hayro_font::{Font, FontGlyph};
-use hayro_syntax::object::{Array, Dict, Name, String as PdfString};
+use hayro_syntax::object::{Array, Dict, Name, Stream, String as PdfString};
+use memchr::memmem;
 use skrifa::MetadataProvider;
 use unicode_normalization::UnicodeNormalization;
 
 use super::glyphs::TextId;
+use crate::pdf::unpack::decoded_within;
+
+/// Most bytes of a ToUnicode map that is looked through; the largest of a CJK font have about 1 MB.
+const TO_UNICODE_BYTES: usize = 8 << 20;
 
 /// How the codes of one font become Unicode when its ToUnicode map and its glyph names say nothing. Tried in this order: the code itself
-/// where the encoding is a Unicode one, Adobe's table from CID to Unicode, the embedded character map reversed, Latin-1.
+/// where the encoding is a Unicode one, Adobe's table from CID to Unicode, the embedded character map reversed, the code itself where the
+/// ToUnicode map is Identity, Latin-1.
 pub(super) struct Decoder {
     /// A font with single-byte codes.
     simple: bool,
     /// The encoding's codes are UCS-2 or UTF-16.
     unicode_codes: bool,
+    /// The ToUnicode map says that two-byte codes are Unicode, in a form that hayro-font reads as an empty map.
+    identity: bool,
     /// From code to CID and from CID to Unicode.
     cid: Option<(CMap, CMap)>,
     /// From glyph to character, by the font's own character map; made when first needed.
@@ -30,7 +38,7 @@ impl Decoder {
         let encoding = font.get::<Name<'_>>("Encoding").map(|n| n.as_str().to_string()).unwrap_or_default();
         let unicode_codes = composite && encoding.starts_with("Uni") && (encoding.contains("UCS2") || encoding.contains("UTF16"));
         let cid = if composite && !unicode_codes { cid_tables(font, &encoding) } else { None };
-        Self { simple: !composite, unicode_codes, cid, reversed: None }
+        Self { simple: !composite, unicode_codes, identity: composite && is_identity(font), cid, reversed: None }
     }
 
     /// The text of a code, and whether it is unknown: then it is [`TextId::UNKNOWN`], or a space for a control code.
@@ -73,6 +81,9 @@ impl Decoder {
             }
         }
         match code {
+            _ if self.identity && length == 2 => {
+                char::from_u32(code).filter(|c| !c.is_control() && !is_private(*c)).map(BfString::Char)
+            }
             _ if !self.simple => None,
             0x20 => Some(BfString::Char(' ')),
             0x21..=0x7E | 0xA1..=0xFF => char::from_u32(code).map(BfString::Char),
@@ -91,6 +102,17 @@ fn cid_tables(font: &Dict<'_>, encoding: &str) -> Option<(CMap, CMap)> {
     let to_cid =
         if encoding.starts_with("Identity") { CMap::identity_h() } else { embedded(CMapName::from_bytes(encoding.as_bytes()))? };
     Some((to_cid, embedded(unicode)?))
+}
+
+/// Whether the ToUnicode map of a font is Identity: a name, or a stream of ranges to CIDs where ranges to characters should stand.
+fn is_identity(font: &Dict<'_>) -> bool {
+    if let Some(name) = font.get::<Name<'_>>("ToUnicode") {
+        return matches!(name.as_ref(), b"Identity-H" | b"Identity-V");
+    }
+    let Some(stream) = font.get::<Stream<'_>>("ToUnicode") else { return false };
+    let Ok(map) = decoded_within(&stream, TO_UNICODE_BYTES) else { return false };
+    let has = |word: &[u8]| memmem::find(&map, word).is_some();
+    has(b"begincidrange") && !has(b"beginbfchar") && !has(b"beginbfrange")
 }
 
 fn embedded(name: CMapName<'_>) -> Option<CMap> {
