@@ -116,11 +116,13 @@ impl<'a> FontBook<'a> {
     }
 }
 
-/// Whether nothing in a font dictionary tells what kind of font it is. The codes of such a font are taken for single bytes.
+/// Whether nothing in a font dictionary tells what kind of font it is, so that its codes can be taken for single bytes of Latin text.
 fn is_of_no_known_kind(dict: &Dict<'_>) -> bool {
-    const KINDS: [&[u8]; 6] = [b"Type0", b"Type1", b"MMType1", b"TrueType", b"OpenType", b"Type3"];
+    const KINDS: [&[u8]; 8] =
+        [b"Type0", b"Type1", b"MMType1", b"TrueType", b"OpenType", b"Type3", b"CIDFontType0", b"CIDFontType2"];
     let known = dict.get::<Name<'_>>("Subtype").is_some_and(|kind| KINDS.contains(&kind.as_ref()));
-    !known && !dict.contains_key("DescendantFonts") && !dict.contains_key("CharProcs")
+    let telling = ["DescendantFonts", "CIDSystemInfo", "CharProcs", "ToUnicode"];
+    !known && !telling.iter().any(|key| dict.contains_key(key))
 }
 
 /// The em of a Type 3 font in units of its nominal size: twice the mean advance, as in most text fonts.

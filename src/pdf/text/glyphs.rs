@@ -122,6 +122,8 @@ pub(super) struct Sheet {
     pub(super) images: bool,
     /// Glyphs without a Unicode value.
     pub(super) unknown: usize,
+    /// Whether text was left out because its font cannot be used.
+    pub(super) unread: bool,
     /// Glyphs that were left out because nobody can see them on their background.
     pub(super) hidden: usize,
     /// Whether a bound or an unreadable stream cost a part of the page.

@@ -140,7 +140,10 @@ impl<'a> Interpreter<'_, 'a> {
 
     /// Shows a string: one glyph for each code, and the text matrix moved past it.
     fn show(&mut self, state: &State, place: &mut TextPlace, bytes: &[u8]) {
-        let Some(face_id) = state.face else { return };
+        let Some(face_id) = state.face else {
+            self.sheet.unread |= !bytes.is_empty() && !self.marks.hidden();
+            return;
+        };
         let style = Style { face: face_id, color: state.fill, artifact: self.marks.artifact() };
         let off = self.marks.hidden();
         let Some((face, strings)) = self.fonts.face_mut(face_id) else { return };

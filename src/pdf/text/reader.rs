@@ -61,7 +61,7 @@ impl<'a> TextReader<'a> {
         let (width, height) = page.render_dimensions();
         self.interpret(page);
         self.drop_outside(width, height);
-        let words_lost = has_unknown_words(&self.sheet.glyphs);
+        let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
         let pieces = pieces::cut(&mut self.sheet.glyphs, self.sheet.content_end, &frames, texts);

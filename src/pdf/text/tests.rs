@@ -230,6 +230,9 @@ fn a_font_that_is_missing_or_of_no_known_kind_is_a_standard_font() {
     assert_eq!(text_of("BT /F9 12 Tf 50 700 Td (Potato) Tj ET"), "Potato");
     let odd = read_with_font("<</Type/Font/Subtype/Typo/BaseFont/Times>>".to_owned(), None, "BT /F3 12 Tf 50 700 Td (Kind) Tj ET");
     assert_eq!(page_text(&odd.lines), "Kind");
+    // The codes of half of a composite font are no Latin text.
+    let half = "<</Subtype/CIDFontType2/BaseFont/Times/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)>>>>".to_owned();
+    assert_eq!(read_with_font(half, None, "BT /F3 12 Tf 50 700 Td (\\000K\\000L) Tj ET").notes, [PageNote::Undecodable]);
     // A form with resources of its own, but not this font: the page has it.
     let form = stream("/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<<>>", "BT /F2 12 Tf 50 700 Td (Inside) Tj ET");
     let page = read(page_like("/X1 Do", "", "", &[form])).remove(0);
