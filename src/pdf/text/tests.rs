@@ -226,6 +226,16 @@ fn codes_are_unicode_where_the_map_is_identity() {
 }
 
 #[test]
+fn a_broken_map_is_read_by_its_sections() {
+    let map = "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Adobe-Identity-UC> def /CMapType 2 def\n\
+               1 begincodespacerange <0000> <FFFF> endcodespacerange\n\
+               2 beginbfchar <0001> <0048> <0002> <0065> endbfchar\n1 beginbfrange <0010> <0012> <006C> endbfrange\nendcmap end end";
+    let content = "BT /F3 12 Tf 50 700 Td <000100020010001000120012> Tj ET";
+    let page = read_with_font(composite("/Encoding/Identity-H/ToUnicode 8 0 R"), Some(stream("", map)), content);
+    assert_eq!(page_text(&page.lines), "Hellnn");
+}
+
+#[test]
 fn a_font_that_is_missing_or_of_no_known_kind_is_a_standard_font() {
     assert_eq!(text_of("BT /F9 12 Tf 50 700 Td (Potato) Tj ET"), "Potato");
     let odd = read_with_font("<</Type/Font/Subtype/Typo/BaseFont/Times>>".to_owned(), None, "BT /F3 12 Tf 50 700 Td (Kind) Tj ET");
