@@ -40,7 +40,7 @@ enum Rest<'a> {
     /// Two-byte codes are Unicode.
     Identity,
     /// The sections of a map that is broken elsewhere.
-    Map(CMap),
+    Map(Box<CMap>),
 }
 
 impl<'a> Decoder<'a> {
@@ -140,7 +140,7 @@ fn rest_of(stream: &Stream<'_>) -> Rest<'static> {
     if CMap::parse(&map, hayro_cmap::load_embedded).is_some() {
         return Rest::Nothing;
     }
-    CMap::parse(&sections(&map), hayro_cmap::load_embedded).map_or(Rest::Nothing, Rest::Map)
+    CMap::parse(&sections(&map), hayro_cmap::load_embedded).map_or(Rest::Nothing, |map| Rest::Map(Box::new(map)))
 }
 
 /// A map of the sections of this one alone.
