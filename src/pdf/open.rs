@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use hayro_syntax::object::{Dict, Object};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
+use memchr::memmem;
 use secrecy::ExposeSecret;
 
 use super::contain::{self, Stopped};
@@ -209,13 +210,19 @@ impl Attempt {
     }
 
     fn unknown_method(&self) -> PdfError {
-        PdfError::new(
-            PdfErrorKind::Damaged,
+        let name = &self.name;
+        // The encryption dictionary is never packed or encrypted itself.
+        let message = if memmem::find(&self.bytes, b"/Adobe.PubSec").is_some() {
             format!(
-                "{} is encrypted in a way that cannot be read (a certificate, an unknown method, or damage); save a copy without encryption.",
-                self.name
-            ),
-        )
+                "{name} is encrypted for the holders of certain certificates, which no password opens; save a copy without encryption in a \
+                 program that has such a certificate."
+            )
+        } else {
+            format!(
+                "{name} is encrypted in a way that cannot be read (an unknown method, or damage); save a copy without encryption."
+            )
+        };
+        PdfError::new(PdfErrorKind::Damaged, message)
     }
 
     fn oversized(&self) -> PdfError {

@@ -8,6 +8,9 @@ use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier
 /// Deepest page tree that is walked; real ones have fewer than ten levels.
 const DEPTH: usize = 64;
 
+/// Kids looked at for each page that may be read. A tree of empty nodes that name each other several times would go on without end.
+const KIDS_PER_PAGE: usize = 4;
+
 /// The pages of a file by physical number.
 #[derive(Debug, Default)]
 pub(super) struct PageTable {
@@ -53,8 +56,9 @@ impl PageTable {
             }
         }
         let declared = root(pdf).and_then(|r| r.get::<i64>("Count")).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
-        // Walking the tree again is only needed where pages are missing in between.
-        let walked = if declared > pages.len() { walk(pdf, &index_of, limit) } else { None };
+        // hayro-syntax leaves out pages that cannot be read and those that the tree names again. Where its count agrees with the tree's
+        // own, kids that cannot be read are no pages.
+        let walked = walk(pdf, &index_of, limit).filter(|places| declared > pages.len() || places.iter().all(Option::is_some));
         let mut places = walked.unwrap_or_else(|| (0..pages.len()).map(Some).collect());
         places.truncate(limit);
         let mut numbers = HashMap::with_capacity(places.len());
@@ -98,39 +102,41 @@ fn root(pdf: &Pdf) -> Option<Dict<'_>> {
     xref.get::<Dict<'_>>(xref.root_id())?.get::<Dict<'_>>("Pages")
 }
 
-/// The leaves of the page tree in order. `None` where the walk finds other pages than hayro-syntax did.
+/// The leaves of the page tree in order; a page that the tree names twice is two pages, as in every viewer. `None` where the walk finds
+/// other pages than hayro-syntax did.
 fn walk(pdf: &Pdf, index_of: &HashMap<ObjectIdentifier, usize>, limit: usize) -> Option<Vec<Option<usize>>> {
     let xref = pdf.xref();
+    let root = root(pdf)?;
     let mut places = Vec::new();
-    let mut found = 0;
-    let mut seen = HashSet::new();
-    let mut open = vec![root(pdf)?.get::<Array<'_>>("Kids")?.raw_iter()];
-    while let Some(kids) = open.last_mut() {
+    let mut found = HashSet::new();
+    let mut kids_left = limit.saturating_mul(KIDS_PER_PAGE);
+    // The nodes from the root to the current one, each with the kids that are still to come.
+    let mut path = vec![(root.obj_id(), root.get::<Array<'_>>("Kids")?.raw_iter())];
+    while let Some((_, kids)) = path.last_mut() {
         let Some(kid) = kids.next() else {
-            open.pop();
+            path.pop();
             continue;
         };
         if places.len() >= limit {
             break;
         }
+        kids_left = kids_left.checked_sub(1)?;
         let MaybeRef::Ref(reference) = kid else { return None };
         let id = ObjectIdentifier::from(reference);
         if let Some(index) = index_of.get(&id) {
-            if seen.insert(id) {
-                places.push(Some(*index));
-                found += 1;
-            }
+            places.push(Some(*index));
+            found.insert(id);
             continue;
         }
-        if !seen.insert(id) {
+        if path.iter().any(|(node, _)| *node == Some(id)) {
             continue;
         }
         let inner = xref.get::<Object<'_>>(id).and_then(Object::into_dict).and_then(|d| d.get::<Array<'_>>("Kids"));
         match inner {
-            Some(kids) if open.len() < DEPTH => open.push(kids.raw_iter()),
+            Some(kids) if path.len() < DEPTH => path.push((Some(id), kids.raw_iter())),
             Some(_) => {}
             None => places.push(None),
         }
     }
-    (found == pdf.pages().len() || places.len() >= limit).then_some(places)
+    (found.len() == pdf.pages().len() || places.len() >= limit).then_some(places)
 }

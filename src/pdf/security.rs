@@ -63,9 +63,10 @@ impl Lock {
         let id = probe.add_object(dictionary);
         let mut trailer = Dictionary::new();
         trailer.set("Encrypt", id);
-        if let Ok(file_id) = document.trailer.get_deref(b"ID", document) {
-            trailer.set("ID", file_id.clone());
-        }
+        // The key is made with the first half of the file's id, and with an empty one where the file has none.
+        let file_id = document.trailer.get_deref(b"ID", document).and_then(Object::as_array).ok().and_then(|id| id.first());
+        let file_id = file_id.filter(|id| id.as_str().is_ok()).cloned().unwrap_or_else(|| Object::string_literal(""));
+        trailer.set("ID", vec![file_id]);
         probe.trailer = trailer;
         Some(Self { probe, copy })
     }

@@ -19,10 +19,16 @@ enum Method {
 const METHODS: [Method; 3] = [Method::Rc4, Method::Aes128, Method::Aes256];
 
 fn encrypted(method: Method, owner: &str, user: &str, permissions: Permissions) -> Vec<u8> {
+    let id = || Object::String(b"0123456789abcdef".to_vec(), StringFormat::Literal);
+    encrypted_with_id(method, (owner, user), permissions, Some(Object::Array(vec![id(), id()])))
+}
+
+/// With this as the file's id; without one, the key is made with an empty id.
+fn encrypted_with_id(method: Method, (owner, user): (&str, &str), permissions: Permissions, file_id: Option<Object>) -> Vec<u8> {
     let plain = document(&["Secret words"], "/Outlines 6 0 R", &["<</First 7 0 R>>", "<</Title(Hidden)/Dest[4 0 R/Fit]>>"]);
     let mut document = Document::load_mem(&plain).unwrap();
-    let id = || Object::String(b"0123456789abcdef".to_vec(), StringFormat::Literal);
-    document.trailer.set("ID", Object::Array(vec![id(), id()]));
+    let empty = || Object::Array(vec![Object::string_literal("")]);
+    document.trailer.set("ID", file_id.clone().unwrap_or_else(empty));
     let filter = |f: Arc<dyn CryptFilter>| BTreeMap::from([(b"StdCF".to_vec(), f)]);
     let state = match method {
         Method::Rc4 => EncryptionState::try_from(EncryptionVersion::V2 {
@@ -54,6 +60,9 @@ fn encrypted(method: Method, owner: &str, user: &str, permissions: Permissions) 
         }),
     };
     document.encrypt(&state.unwrap()).unwrap();
+    if file_id.is_none() {
+        document.trailer.remove(b"ID");
+    }
     let mut out = Vec::new();
     document.save_to(&mut out).unwrap();
     out
@@ -113,6 +122,16 @@ fn the_empty_password_opens_silently() {
 }
 
 #[test]
+fn files_without_an_id_open() {
+    for method in METHODS {
+        assert_readable(&open(&encrypted_with_id(method, ("boss", ""), Permissions::all(), None), None).unwrap());
+        let locked = encrypted_with_id(method, ("boss", "letmein"), Permissions::all(), None);
+        assert_eq!(open(&locked, None).unwrap_err().kind, PdfErrorKind::PasswordRequired);
+        assert_readable(&open(&locked, Some("letmein")).unwrap());
+    }
+}
+
+#[test]
 fn an_empty_owner_password_is_no_open_door() {
     let bytes = encrypted(Method::Aes256, "", "letmein", Permissions::all());
     assert_eq!(open(&bytes, None).unwrap_err().kind, PdfErrorKind::PasswordRequired);
@@ -125,5 +144,15 @@ fn unknown_methods_are_said_to_be_unknown() {
     let bytes = super::forge::patched(&bytes, "/Filter/Standard", "/Filter/Custom12");
     let error = open(&bytes, None).unwrap_err();
     assert_eq!(error.kind, PdfErrorKind::Damaged);
-    assert!(error.message.contains("cannot be read (a certificate"), "{error}");
+    assert!(error.message.contains("an unknown method"), "{error}");
+    assert!(!error.message.contains("certificate"), "{error}");
+}
+
+#[test]
+fn files_for_certificates_say_so() {
+    let plain = String::from_utf8(document(&["One"], "", &[])).unwrap();
+    let lock = "/Encrypt<</Filter/Adobe.PubSec/SubFilter/adbe.pkcs7.s5/V 4/Length 128/Recipients[(x)]>>>>\nstartxref";
+    let error = open(plain.replace(">>\nstartxref", lock).as_bytes(), None).unwrap_err();
+    assert_eq!(error.kind, PdfErrorKind::Damaged);
+    assert!(error.message.contains("encrypted for the holders of certain certificates"), "{error}");
 }

@@ -119,3 +119,26 @@ fn the_hash_is_of_the_file() {
     let (hash, len) = crate::pdf::content_hash_of(&path).unwrap();
     assert_eq!((file.content_hash(), file.byte_len()), (hash.as_str(), len));
 }
+
+#[test]
+fn a_page_that_the_tree_names_twice_is_two_pages() {
+    let bytes = document(&["One", "Two", "Three"], "/Outlines 10 0 R", &["<</First 11 0 R>>", "<</Title(Last)/Dest[8 0 R/Fit]>>"]);
+    let again = String::from_utf8(bytes).unwrap().replace("[4 0 R 6 0 R 8 0 R]/Count 3", "[4 0 R 6 0 R 4 0 R 8 0 R]/Count 4");
+    let file = open(again.as_bytes()).unwrap();
+    let texts: Vec<String> = file.pages(1, &|_| {}).into_iter().map(|p| p.text).collect();
+    assert_eq!(texts, ["One", "Two", "One", "Three"]);
+    assert_eq!(file.outline()[0].page, Some(4));
+}
+
+#[test]
+fn trees_that_name_themselves_end() {
+    // Each node names the next one ten times over, and the root.
+    let mut more: Vec<String> =
+        (6..36).map(|n| format!("<</Type/Pages/Kids[{} 2 0 R]>>", format!("{} 0 R ", n + 1).repeat(10))).collect();
+    more.push("<</Type/Pages/Kids[]>>".to_owned());
+    let more: Vec<&str> = more.iter().map(String::as_str).collect();
+    let bytes = document(&["One"], "", &more);
+    let bytes = String::from_utf8(bytes).unwrap().replace("/Kids[4 0 R]", "/Kids[4 0 R 6 0 R 2 0 R]");
+    let file = open(bytes.as_bytes()).unwrap();
+    assert_eq!((file.page_count(), file.page(1).text.as_str()), (1, "One"));
+}

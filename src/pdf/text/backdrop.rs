@@ -1,7 +1,7 @@
 //! What text stands on: areas painted before it, to tell white text on white paper from white text on a dark bar.
 
 use hayro_syntax::content::ops::TypedInstruction as Op;
-use kurbo::{Affine, Point, Rect};
+use kurbo::{Affine, Point, Rect, Vec2};
 
 use super::state::State;
 
@@ -20,6 +20,10 @@ pub(super) struct Backdrop {
     /// More areas than are remembered.
     crowded: bool,
     path: Option<Rect>,
+    /// The last point of the path, on the page.
+    last: Point,
+    /// The path has a straight side that is neither level nor plumb, so that its box covers more than the area.
+    tilted: bool,
 }
 
 impl Backdrop {
@@ -27,16 +31,22 @@ impl Backdrop {
     pub(super) fn path_operator(&mut self, op: &Op<'_, '_>, state: &State) -> bool {
         match op {
             Op::MoveTo(p) => self.reach(state, p.0.as_f64(), p.1.as_f64()),
-            Op::LineTo(p) => self.reach(state, p.0.as_f64(), p.1.as_f64()),
+            Op::LineTo(p) => {
+                let from = self.last;
+                self.reach(state, p.0.as_f64(), p.1.as_f64());
+                self.tilted |= is_oblique(self.last - from);
+            }
             Op::CubicTo(p) => self.reach(state, p.4.as_f64(), p.5.as_f64()),
             Op::CubicStartTo(p) => self.reach(state, p.2.as_f64(), p.3.as_f64()),
             Op::CubicEndTo(p) => self.reach(state, p.2.as_f64(), p.3.as_f64()),
             Op::RectPath(r) => {
                 let (x, y, width, height) = (r.0.as_f64(), r.1.as_f64(), r.2.as_f64(), r.3.as_f64());
                 self.reach(state, x, y);
+                let from = self.last;
                 self.reach(state, x + width, y + height);
-                self.reach(state, x + width, y);
                 self.reach(state, x, y + height);
+                self.reach(state, x + width, y);
+                self.tilted |= is_oblique(self.last - from);
             }
             Op::FillPathNonZero(_)
             | Op::FillPathNonZeroCompatibility(_)
@@ -45,17 +55,21 @@ impl Backdrop {
             | Op::FillAndStrokeEvenOdd(_)
             | Op::CloseFillAndStrokeNonZero(_)
             | Op::CloseFillAndStrokeEvenOdd(_) => {
-                if let Some(area) = self.path.take() {
-                    self.paint(area, is_white(state.fill));
+                if let (Some(area), tilted) = self.take_path() {
+                    // What is under a tilted white area decides there, so that it hides no text beside it.
+                    let white = is_white(state.fill);
+                    if !(white && tilted) {
+                        self.paint(area, white);
+                    }
                 }
             }
             Op::StrokePath(_) | Op::CloseAndStrokePath(_) => {
-                if let Some(area) = self.path.take() {
+                if let (Some(area), _) = self.take_path() {
                     let half = state.line_width * scale(state.ctm) / 2.0;
                     self.paint(area.inflate(half, half), false);
                 }
             }
-            Op::EndPath(_) => self.path = None,
+            Op::EndPath(_) => _ = self.take_path(),
             _ => return false,
         }
         true
@@ -82,6 +96,12 @@ impl Backdrop {
     fn reach(&mut self, state: &State, x: f64, y: f64) {
         let point = state.ctm * Point::new(x, y);
         self.path = Some(self.path.map_or(Rect::from_points(point, point), |path| path.union_pt(point)));
+        self.last = point;
+    }
+
+    /// The box of the path, and whether it is tilted; starts a new path.
+    fn take_path(&mut self) -> (Option<Rect>, bool) {
+        (self.path.take(), std::mem::take(&mut self.tilted))
     }
 
     fn paint(&mut self, area: Rect, white: bool) {
@@ -94,6 +114,11 @@ impl Backdrop {
             self.crowded = true;
         }
     }
+}
+
+/// Whether a side is neither level nor plumb, by more than a rule is thick.
+fn is_oblique(side: Vec2) -> bool {
+    side.x.abs() > THINNEST && side.y.abs() > THINNEST
 }
 
 fn is_white(color: u32) -> bool {

@@ -21,7 +21,7 @@ pub(super) struct Coded {
 pub(super) struct Face<'a> {
     pub(super) font: Font<'a>,
     pub(super) look: Look,
-    pub(super) decoder: Decoder,
+    pub(super) decoder: Decoder<'a>,
     pub(super) vertical: bool,
     /// Codes are two bytes each, as they are (Identity-H and -V); saves the search for the code length.
     pub(super) two_bytes: bool,
@@ -42,7 +42,7 @@ pub(super) struct Look {
 }
 
 impl<'a> Face<'a> {
-    pub(super) fn new(font: Font<'a>, look: Look, decoder: Decoder, two_bytes: bool, em: f64) -> Self {
+    pub(super) fn new(font: Font<'a>, look: Look, decoder: Decoder<'a>, two_bytes: bool, em: f64) -> Self {
         let vertical = !font.is_horizontal();
         Self { font, look, decoder, vertical, two_bytes, em, codes: CodeTable::default() }
     }

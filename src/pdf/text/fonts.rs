@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use hayro_cmap::load_embedded;
 use hayro_font::{CMapResolverFn, FontCache, FontQuery, FontResolverFn};
-use hayro_syntax::object::{Array, Dict, Name};
+use hayro_syntax::object::{Array, Dict, FromBytes, Name};
 use hayro_syntax::page::Resources;
 
 use super::face::{Face, Look};
@@ -15,6 +15,9 @@ use super::unicode::Decoder;
 
 /// Fonts kept at once. Files that embed new fonts for every page would otherwise hold all of them in memory.
 const MOST_FACES: usize = 256;
+
+/// Stands for a font that is missing or of no known kind, as in other readers.
+const SUBSTITUTE: &[u8] = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>";
 
 /// All fonts met so far, with their caches. One per thread.
 pub(super) struct FontBook<'a> {
@@ -50,17 +53,23 @@ impl<'a> FontBook<'a> {
         }
     }
 
-    /// The face of a font resource; `None` when the font is missing or cannot be used.
-    pub(super) fn find(&mut self, resources: &Resources<'a>, name: &Name<'_>) -> Option<u32> {
-        let key = resources.fonts.get_ref(name).map(|r| (r.obj_number, r.gen_number));
-        if let Some(found) = key.and_then(|k| self.by_object.get(&k)) {
-            return *found;
+    /// The face of a font resource, by the first of these resources that has it; a standard font where none does. `None` when the font
+    /// cannot be used.
+    pub(super) fn find(&mut self, resources: [&Resources<'a>; 2], name: &Name<'_>) -> Option<u32> {
+        for set in resources {
+            let key = set.fonts.get_ref(name).map(|r| (r.obj_number, r.gen_number));
+            if let Some(found) = key.and_then(|k| self.by_object.get(&k)) {
+                return *found;
+            }
+            if let Some(dict) = set.get_font(name) {
+                let face = self.of_dict(&dict);
+                if let Some(key) = key {
+                    self.by_object.insert(key, face);
+                }
+                return face;
+            }
         }
-        let face = resources.get_font(name).and_then(|dict| self.of_dict(&dict));
-        if let Some(key) = key {
-            self.by_object.insert(key, face);
-        }
-        face
+        self.of_dict(&Dict::from_bytes(SUBSTITUTE)?)
     }
 
     /// The face of a font dictionary.
@@ -95,7 +104,9 @@ impl<'a> FontBook<'a> {
     }
 
     fn load(&self, dict: &Dict<'a>) -> Option<Face<'a>> {
-        let font = self.cache.font(dict, &self.resolver, &self.cmaps)?;
+        let Some(font) = self.cache.font(dict, &self.resolver, &self.cmaps) else {
+            return if is_of_no_known_kind(dict) { self.load(&Dict::from_bytes(SUBSTITUTE)?) } else { None };
+        };
         let type3 = dict.get::<Name<'_>>("Subtype").is_some_and(|n| n.as_ref() == b"Type3");
         let encoding = dict.get::<Name<'_>>("Encoding");
         let composite = dict.contains_key("DescendantFonts");
@@ -103,6 +114,15 @@ impl<'a> FontBook<'a> {
         let em = if type3 { type3_em(dict) } else { 1.0 };
         Some(Face::new(font, look(dict), Decoder::new(dict), two_bytes, em))
     }
+}
+
+/// Whether nothing in a font dictionary tells what kind of font it is, so that its codes can be taken for single bytes of Latin text.
+fn is_of_no_known_kind(dict: &Dict<'_>) -> bool {
+    const KINDS: [&[u8]; 8] =
+        [b"Type0", b"Type1", b"MMType1", b"TrueType", b"OpenType", b"Type3", b"CIDFontType0", b"CIDFontType2"];
+    let known = dict.get::<Name<'_>>("Subtype").is_some_and(|kind| KINDS.contains(&kind.as_ref()));
+    let telling = ["DescendantFonts", "CIDSystemInfo", "CharProcs", "ToUnicode"];
+    !known && !telling.iter().any(|key| dict.contains_key(key))
 }
 
 /// The em of a Type 3 font in units of its nominal size: twice the mean advance, as in most text fonts.

@@ -1,5 +1,7 @@
 //! What the interpreter leaves of a page: glyphs with their place, text and style, compact enough that a page of two million fits.
 
+use super::level::Lone;
+
 /// The text of a glyph in one word: a character, an entry of one of two string pools, or nothing at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextId(u32);
@@ -114,10 +116,14 @@ pub(super) struct Sheet {
     pub(super) strings: Vec<Box<str>>,
     /// Glyphs from here on are those of form fields and annotations.
     pub(super) content_end: usize,
+    /// Glyphs of vertical fonts that were shown one at a time.
+    pub(super) lone: Vec<Lone>,
     /// Whether an image was drawn.
     pub(super) images: bool,
     /// Glyphs without a Unicode value.
     pub(super) unknown: usize,
+    /// Whether text was left out because its font cannot be used.
+    pub(super) unread: bool,
     /// Glyphs that were left out because nobody can see them on their background.
     pub(super) hidden: usize,
     /// Whether a bound or an unreadable stream cost a part of the page.

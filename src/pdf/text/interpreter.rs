@@ -12,6 +12,7 @@ use super::color::{self, Space};
 use super::fonts::FontBook;
 use super::glyphs::{Glyph, Sheet, Style, TextId, axis_of};
 use super::layers::Layers;
+use super::level::Lone;
 use super::marks::Marks;
 use super::state::{State, TextPlace, matrix};
 
@@ -25,6 +26,8 @@ pub(super) struct Interpreter<'r, 'a> {
     pub(super) fonts: &'r mut FontBook<'a>,
     pub(super) sheet: &'r mut Sheet,
     pub(super) layers: &'r Layers,
+    /// Asked for fonts that the resources of a form do not have.
+    pub(super) page_resources: &'r Resources<'a>,
     pub(super) budget: Budget,
     pub(super) marks: Marks,
     pub(super) backdrop: Backdrop,
@@ -85,7 +88,7 @@ impl<'a> Interpreter<'_, 'a> {
             Op::TextRise(v) => state.rise = v.0.as_f64(),
             Op::TextFont(f) => {
                 state.size = f.1.as_f64();
-                state.face = self.fonts.find(resources, f.0);
+                state.face = self.fonts.find([resources, self.page_resources], f.0);
             }
             Op::SetGraphicsState(g) => {
                 // The font of a graphics state dictionary is so rare that only its size and reference are looked at.
@@ -137,7 +140,10 @@ impl<'a> Interpreter<'_, 'a> {
 
     /// Shows a string: one glyph for each code, and the text matrix moved past it.
     fn show(&mut self, state: &State, place: &mut TextPlace, bytes: &[u8]) {
-        let Some(face_id) = state.face else { return };
+        let Some(face_id) = state.face else {
+            self.sheet.unread |= !bytes.is_empty() && !self.marks.hidden();
+            return;
+        };
         let style = Style { face: face_id, color: state.fill, artifact: self.marks.artifact() };
         let off = self.marks.hidden();
         let Some((face, strings)) = self.fonts.face_mut(face_id) else { return };
@@ -172,6 +178,13 @@ impl<'a> Interpreter<'_, 'a> {
             } else if visible {
                 let text = self.marks.replace().unwrap_or(coded.text);
                 self.sheet.unknown += usize::from(coded.unknown && text == coded.text);
+                if face.vertical && length == bytes.len() {
+                    let origin = face.font.origin_displacement(code);
+                    let points = |thousandths: f64| (thousandths.abs() / 1000.0 * em) as f32;
+                    let shift = (points(origin.x), points(origin.y));
+                    // The vertical origin is over the middle of the glyph.
+                    self.sheet.lone.push(Lone { glyph: self.sheet.glyphs.len(), width: 2.0 * shift.0, shift });
+                }
                 let (x, y) = if face.vertical { (c * along, d * along) } else { (a * along, b * along) };
                 self.sheet.glyphs.push(Glyph {
                     x: (origin.x + x) as f32,

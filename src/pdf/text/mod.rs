@@ -17,6 +17,7 @@ mod furniture;
 mod glyphs;
 mod interpreter;
 mod layers;
+mod level;
 mod lines;
 mod marks;
 mod pieces;

@@ -1,7 +1,7 @@
 //! Reads pages one at a time.
 
 use hayro_syntax::Pdf;
-use hayro_syntax::object::{Array, MaybeRef, Stream};
+use hayro_syntax::object::{Array, MaybeRef, Object, Stream};
 use hayro_syntax::page::Page;
 use kurbo::Affine;
 
@@ -11,9 +11,10 @@ use super::backdrop::Backdrop;
 use super::budget::Budget;
 use super::fonts::FontBook;
 use super::frames::Frames;
-use super::glyphs::{Glyph, Sheet, Texts};
+use super::glyphs::{Glyph, Sheet, TextId, Texts, direction};
 use super::interpreter::Interpreter;
 use super::layers::Layers;
+use super::level::set_level;
 use super::lines::LineMaker;
 use super::marks::Marks;
 use super::state::State;
@@ -60,13 +61,14 @@ impl<'a> TextReader<'a> {
         let (width, height) = page.render_dimensions();
         self.interpret(page);
         self.drop_outside(width, height);
+        let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
         let pieces = pieces::cut(&mut self.sheet.glyphs, self.sheet.content_end, &frames, texts);
         let rows = rows::assemble(&pieces);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
-        let notes = self.notes(&lines);
+        let notes = self.notes(&lines, words_lost);
         RawPage { lines, width, height, notes }
     }
 
@@ -77,6 +79,7 @@ impl<'a> TextReader<'a> {
             fonts: &mut self.fonts,
             sheet: &mut self.sheet,
             layers: &self.layers,
+            page_resources: page.resources(),
             budget,
             marks: Marks::default(),
             backdrop: Backdrop::default(),
@@ -84,6 +87,7 @@ impl<'a> TextReader<'a> {
         };
         let start = State::new(Affine::new(page.initial_transform(true).as_coeffs()));
         interpreter.run(&content, page.resources(), start, 0);
+        set_level(interpreter.sheet);
         interpreter.sheet.content_end = interpreter.sheet.glyphs.len();
         interpreter.annotations(page, &start);
         let spent = interpreter.budget.is_spent();
@@ -96,6 +100,10 @@ impl<'a> TextReader<'a> {
             return self.decode(&stream, budget);
         }
         let parts = page.raw().get::<Array<'_>>("Contents");
+        // A page without content is blank; one whose content cannot be found is not whole.
+        if parts.is_none() && page.raw().contains_key("Contents") {
+            self.sheet.incomplete |= !matches!(page.raw().get::<Object<'_>>("Contents"), Some(Object::Null(_)));
+        }
         let mut all = Vec::new();
         for item in parts.iter().flat_map(Array::raw_iter) {
             let stream = match item {
@@ -133,11 +141,16 @@ impl<'a> TextReader<'a> {
         self.sheet.glyphs.retain(inside);
     }
 
-    fn notes(&self, lines: &[Line]) -> Vec<PageNote> {
+    fn notes(&self, lines: &[Line], words_lost: bool) -> Vec<PageNote> {
         let mut notes = Vec::new();
-        let undecodable = self.sheet.unknown as f32 > UNDECODABLE * self.sheet.glyphs.len() as f32;
+        let undecodable = words_lost || self.sheet.unknown as f32 > UNDECODABLE * self.sheet.glyphs.len() as f32;
         if lines.is_empty() && !undecodable {
-            notes.push(if self.sheet.images { PageNote::ImageOnly } else { PageNote::Blank });
+            match (self.sheet.images, self.sheet.incomplete) {
+                (true, _) => notes.push(PageNote::ImageOnly),
+                (false, false) => notes.push(PageNote::Blank),
+                // What is missing may be text.
+                (false, true) => {}
+            }
         }
         if undecodable {
             notes.push(PageNote::Undecodable);
@@ -150,4 +163,29 @@ impl<'a> TextReader<'a> {
         }
         notes
     }
+}
+
+/// Whether a page has words in letters that could not be decoded: unknown glyphs that stand next to another letter, as bullets and
+/// ornaments do not. To be asked while glyphs are in the order of drawing.
+fn has_unknown_words(glyphs: &[Glyph]) -> bool {
+    /// One letter of a word is seen by its mark in the text.
+    const FEWEST: usize = 2;
+    /// Farthest from the end of a glyph to the next one of its word, in ems.
+    const NEAR: f32 = 0.15;
+    let joined = |a: &Glyph, b: &Glyph| {
+        let (dx, dy) = direction(a.axis);
+        let (x, y) = (b.x - a.x, b.y - a.y);
+        let (along, across) = (x * dx + y * dy - a.advance, y * dx - x * dy);
+        let letters = a.text != TextId::SPACE && b.text != TextId::SPACE && a.axis == b.axis;
+        letters && along.abs() < NEAR * a.size && across.abs() < NEAR * a.size
+    };
+    let mut found = 0;
+    for (i, glyph) in glyphs.iter().enumerate().filter(|(_, g)| g.text == TextId::UNKNOWN) {
+        let before = i.checked_sub(1).and_then(|j| glyphs.get(j)).is_some_and(|g| joined(g, glyph));
+        found += usize::from(before || glyphs.get(i + 1).is_some_and(|g| joined(glyph, g)));
+        if found >= FEWEST {
+            return true;
+        }
+    }
+    false
 }

@@ -4,33 +4,58 @@ use std::collections::HashMap;
 
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily};
 use hayro_font::{Font, FontGlyph};
-use hayro_syntax::object::{Array, Dict, Name, String as PdfString};
+use hayro_syntax::object::{Array, Dict, Name, Stream, String as PdfString};
+use memchr::memmem;
 use skrifa::MetadataProvider;
 use unicode_normalization::UnicodeNormalization;
 
 use super::glyphs::TextId;
+use crate::pdf::unpack::decoded_within;
 
-/// How the codes of one font become Unicode when its ToUnicode map and its glyph names say nothing. Tried in this order: the code itself
-/// where the encoding is a Unicode one, Adobe's table from CID to Unicode, the embedded character map reversed, Latin-1.
-pub(super) struct Decoder {
+/// Most bytes of a ToUnicode map that is looked through; the largest of a CJK font have about 1 MB.
+const TO_UNICODE_BYTES: usize = 8 << 20;
+
+/// How the codes of one font become Unicode when its ToUnicode map and its glyph names say nothing. Tried in this order: what
+/// can be saved of a broken ToUnicode map, the code itself where the encoding is a Unicode one, Adobe's table from CID to Unicode, the embedded
+/// character map reversed, the code itself where the ToUnicode map is Identity, Latin-1.
+pub(super) struct Decoder<'a> {
     /// A font with single-byte codes.
     simple: bool,
     /// The encoding's codes are UCS-2 or UTF-16.
     unicode_codes: bool,
+    /// What hayro-font leaves of the ToUnicode map.
+    rest: Rest<'a>,
     /// From code to CID and from CID to Unicode.
     cid: Option<(CMap, CMap)>,
     /// From glyph to character, by the font's own character map; made when first needed.
     reversed: Option<HashMap<u32, char>>,
 }
 
-impl Decoder {
+/// What is in a ToUnicode map that hayro-font reads as an empty one.
+enum Rest<'a> {
+    /// Not looked at yet.
+    Unread(Stream<'a>),
+    /// Nothing, or hayro-font has read it.
+    Nothing,
+    /// Two-byte codes are Unicode.
+    Identity,
+    /// The sections of a map that is broken elsewhere.
+    Map(Box<CMap>),
+}
+
+impl<'a> Decoder<'a> {
     /// Reads what the font dictionary says about codes.
-    pub(super) fn new(font: &Dict<'_>) -> Self {
+    pub(super) fn new(font: &Dict<'a>) -> Self {
         let composite = font.get::<Name<'_>>("Subtype").is_some_and(|n| n.as_ref() == b"Type0");
         let encoding = font.get::<Name<'_>>("Encoding").map(|n| n.as_str().to_string()).unwrap_or_default();
         let unicode_codes = composite && encoding.starts_with("Uni") && (encoding.contains("UCS2") || encoding.contains("UTF16"));
         let cid = if composite && !unicode_codes { cid_tables(font, &encoding) } else { None };
-        Self { simple: !composite, unicode_codes, cid, reversed: None }
+        let rest = match font.get::<Stream<'a>>("ToUnicode") {
+            Some(stream) => Rest::Unread(stream),
+            None if font.get::<Name<'_>>("ToUnicode").is_some_and(|n| n.as_ref().starts_with(b"Identity")) => Rest::Identity,
+            None => Rest::Nothing,
+        };
+        Self { simple: !composite, unicode_codes, rest, cid, reversed: None }
     }
 
     /// The text of a code, and whether it is unknown: then it is [`TextId::UNKNOWN`], or a space for a control code.
@@ -55,6 +80,14 @@ impl Decoder {
     }
 
     fn fallback(&mut self, glyph: &FontGlyph<'_>, glyph_id: u32, code: u32, length: usize) -> Option<BfString> {
+        if let Rest::Unread(stream) = &self.rest {
+            self.rest = rest_of(stream);
+        }
+        if let Rest::Map(map) = &self.rest
+            && let Some(found) = map.lookup_bf_string(code)
+        {
+            return Some(found);
+        }
         if self.unicode_codes {
             return char::from_u32(code).map(BfString::Char);
         }
@@ -73,6 +106,9 @@ impl Decoder {
             }
         }
         match code {
+            _ if !self.simple && length == 2 && matches!(self.rest, Rest::Identity) => {
+                char::from_u32(code).filter(|c| !c.is_control() && !is_private(*c)).map(BfString::Char)
+            }
             _ if !self.simple => None,
             0x20 => Some(BfString::Char(' ')),
             0x21..=0x7E | 0xA1..=0xFF => char::from_u32(code).map(BfString::Char),
@@ -91,6 +127,40 @@ fn cid_tables(font: &Dict<'_>, encoding: &str) -> Option<(CMap, CMap)> {
     let to_cid =
         if encoding.starts_with("Identity") { CMap::identity_h() } else { embedded(CMapName::from_bytes(encoding.as_bytes()))? };
     Some((to_cid, embedded(unicode)?))
+}
+
+/// Looks at a ToUnicode map: whether ranges to CIDs stand where ranges to characters should, or, where hayro-cmap refuses it as a whole,
+/// what its sections say.
+fn rest_of(stream: &Stream<'_>) -> Rest<'static> {
+    let Ok(map) = decoded_within(stream, TO_UNICODE_BYTES) else { return Rest::Nothing };
+    let has = |word: &[u8]| memmem::find(&map, word).is_some();
+    if !has(b"beginbfchar") && !has(b"beginbfrange") {
+        return if has(b"begincidrange") { Rest::Identity } else { Rest::Nothing };
+    }
+    if CMap::parse(&map, hayro_cmap::load_embedded).is_some() {
+        return Rest::Nothing;
+    }
+    CMap::parse(&sections(&map), hayro_cmap::load_embedded).map_or(Rest::Nothing, |map| Rest::Map(Box::new(map)))
+}
+
+/// A map of the sections of this one alone.
+fn sections(map: &[u8]) -> Vec<u8> {
+    const SECTIONS: [(&[u8], &[u8]); 3] =
+        [(b"begincodespacerange", b"endcodespacerange"), (b"beginbfchar", b"endbfchar"), (b"beginbfrange", b"endbfrange")];
+    let mut out = b"begincmap /CMapName /Rest def /CMapType 2 def\n".to_vec();
+    for (begin, end) in SECTIONS {
+        for at in memmem::find_iter(map, begin) {
+            let rest = map.get(at..).unwrap_or_default();
+            if let Some(length) = memmem::find(rest, end) {
+                // How many entries follow is not looked at by the parser.
+                out.extend_from_slice(b"1 ");
+                out.extend_from_slice(rest.get(..length + end.len()).unwrap_or_default());
+                out.push(b'\n');
+            }
+        }
+    }
+    out.extend_from_slice(b"endcmap\n");
+    out
 }
 
 fn embedded(name: CMapName<'_>) -> Option<CMap> {
