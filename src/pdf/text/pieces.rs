@@ -40,6 +40,8 @@ pub(super) struct Piece {
     pub(super) numeric: u32,
     /// Ends with a colon.
     pub(super) colon: bool,
+    /// Ends with a full stop or a closing bracket.
+    pub(super) stop: bool,
     /// Holds right-to-left characters.
     pub(super) rtl: bool,
     /// Of a form field or an annotation.
@@ -131,6 +133,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
         let index = u32::try_from(i).unwrap_or(u32::MAX);
         let numeric = u32::from(first.is_some_and(is_numeric));
         let colon = matches!(first, Some(':' | '：'));
+        let stop = matches!(first, Some('.' | ')'));
         match pieces.last_mut() {
             Some(piece) if !new_line && !new_cell => {
                 let (u, v) = frames.to_frame(piece.frame, glyph.x, glyph.y);
@@ -145,6 +148,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                 piece.count += 1;
                 piece.numeric += numeric;
                 piece.colon = colon;
+                piece.stop = stop;
                 piece.rtl |= rtl;
             }
             _ => {
@@ -164,6 +168,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                     count: 1,
                     numeric,
                     colon,
+                    stop,
                     rtl,
                     added: i >= content_end,
                     starts_row: !same_row,

@@ -11,6 +11,12 @@ const SAME_BASELINE: f32 = 0.3;
 const MOST_ROWS: usize = 10_000;
 /// Pieces of a row that are compared one by one.
 const MOST_CELLS: usize = 256;
+/// A hanging number has at most so many characters ("Part VIII.").
+const HANGING_CHARS: u32 = 10;
+/// Lines of a title that its number, or its page number, is drawn after.
+const TITLE_LINES: usize = 4;
+/// Lines of one title are at most this far apart (in em).
+const TITLE_PITCH: f32 = 1.6;
 /// Share of the rows that must stand on common baselines before two blocks are read as one table.
 const ALIGNED: f32 = 0.6;
 
@@ -105,10 +111,36 @@ fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
             Some(last) if last.frame == row.frame && (!piece.starts_row || last.added == row.added && last.takes(&row, pieces)) => {
                 last.absorb(&row)
             }
-            _ => rows.push(row),
+            _ => match hung_on(&rows, &row, piece, pieces).and_then(|at| rows.get_mut(at)) {
+                Some(title) => title.absorb(&row),
+                None => rows.push(row),
+            },
         }
     }
     rows
+}
+
+/// The row of a title of several lines that a piece drawn after all of them belongs to: a number hanging before its first line, a page
+/// number after its last one. Without this a contents entry of two lines loses both.
+fn hung_on(rows: &[Row], next: &Row, piece: &Piece, pieces: &[Piece]) -> Option<usize> {
+    let number = piece.stop && piece.count <= HANGING_CHARS;
+    let figure = piece.numeric == piece.count;
+    if piece.added || !number && !figure {
+        return None;
+    }
+    let mut below = rows.last()?;
+    for at in (0..rows.len()).rev().take(TITLE_LINES) {
+        let row = rows.get(at)?;
+        let step = below.v - row.v;
+        if row.frame != next.frame || row.added || step < 0.0 || step > TITLE_PITCH * row.size {
+            return None;
+        }
+        if row.takes(next, pieces) {
+            return (number && next.u1 <= row.u0 || figure && next.u0 >= row.u1).then_some(at);
+        }
+        below = row;
+    }
+    None
 }
 
 /// Joins rows on common baselines where their blocks are parts of one table.

@@ -78,6 +78,26 @@ fn a_table_drawn_column_by_column_is_read_by_row() {
 }
 
 #[test]
+fn numbers_of_a_title_of_two_lines_stay_on_its_lines() {
+    let text = text_of(
+        "BT /F1 10 Tf 12 TL 100 700 Td (Legal Framework for Climate) Tj T* (Change) Tj ET \
+         BT /F1 10 Tf 50 700 Td (Part III.) Tj ET BT /F1 10 Tf 380 688 Td (21) Tj ET \
+         BT /F1 10 Tf 12 TL 100 670 Td (Innovation under International) Tj T* (Law) Tj ET \
+         BT /F1 10 Tf 80 670 Td (A.) Tj ET BT /F1 10 Tf 380 658 Td (23) Tj ET \
+         BT /F1 10 Tf 12 TL 120 646 Td (Agenda 21) Tj ET BT /F1 10 Tf 380 646 Td (24) Tj ET",
+    );
+    let lines: Vec<&str> = text.lines().filter(|l| !l.is_empty()).collect();
+    let expected = [
+        "Part III.  Legal Framework for Climate",
+        "Change  21",
+        "A.  Innovation under International",
+        "Law  23",
+        "Agenda 21  24",
+    ];
+    assert_eq!(lines, expected, "{text}");
+}
+
+#[test]
 fn two_columns_of_prose_stay_apart() {
     let left: String = (0..6).map(|i| format!("(left column line number {i} of running text) Tj T* ")).collect();
     let right: String = (0..6).map(|i| format!("(right column line number {i} of running text) Tj T* ")).collect();
