@@ -146,6 +146,8 @@ fn hung_on(rows: &[Row], next: &Row, piece: &Piece, pieces: &[Piece]) -> Option<
 /// Joins rows on common baselines where their blocks are parts of one table.
 fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) -> Vec<Row> {
     let pairs = level_pairs(rows);
+    let figures = Figures::of(pieces);
+    let heads: Vec<bool> = blocks.iter().map(|b| figures.headed_by(b)).collect();
     let block_of = block_index(rows.len(), blocks);
     let mut common: HashMap<(u32, u32), u32> = HashMap::new();
     for (a, b) in &pairs {
@@ -163,7 +165,8 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
         let shared = common.get(&key).copied().unwrap_or(0);
         let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
         let one_line = key.0 == key.1 || left.added != right.added;
-        if !one_line && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
+        let headers = heads[key.0 as usize] && heads[key.1 as usize];
+        if !one_line && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared, headers) {
             continue;
         }
         if gutters.iter().any(|g| g.parts(left, right)) || overlap(left, right, pieces) {
@@ -198,11 +201,12 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
 }
 
 /// Whether two blocks side by side are columns of one table: rows on common baselines, and figures in at least one. Two blocks of words
-/// are rather lists in columns, or cells with wrapped text, which read better one after the other; unless one names what the other says.
-fn forms_table(p: &Block, q: &Block, shared: u32) -> bool {
+/// are rather lists in columns, or cells with wrapped text, which read better one after the other; unless one names what the other says,
+/// or both are headers over figures.
+fn forms_table(p: &Block, q: &Block, shared: u32, headers: bool) -> bool {
     let fewer = p.rows_within(q).min(q.rows_within(p)).max(1);
     let aligned = shared as f32 >= ALIGNED * fewer as f32;
-    aligned && (p.is_numeric() || q.is_numeric() || p.names_values() && !q.is_prose() || q.names_values() && !p.is_prose())
+    aligned && (headers || p.is_numeric() || q.is_numeric() || p.names_values() && !q.is_prose() || q.names_values() && !p.is_prose())
 }
 
 /// Which entry leads each group of a growing partition; always the lowest.
@@ -225,6 +229,27 @@ impl Leaders {
     fn follow(&mut self, one: u32, other: u32) {
         let (first, second) = ordered(self.of(one), self.of(other));
         self.0[second as usize] = first;
+    }
+}
+
+/// The figures of a page, from top to bottom.
+struct Figures<'p>(Vec<&'p Piece>);
+
+impl<'p> Figures<'p> {
+    fn of(pieces: &'p [Piece]) -> Self {
+        let mut figures: Vec<&Piece> = pieces.iter().filter(|p| p.numeric * 2 > p.count).collect();
+        figures.sort_by(|a, b| a.v.total_cmp(&b.v));
+        Self(figures)
+    }
+
+    /// Whether a block is the header of a column: a few short lines, and a figure right under them.
+    fn headed_by(&self, block: &Block) -> bool {
+        /// Figures looked at; more so near each other are no table.
+        const MOST_LOOKED_AT: usize = 256;
+        let Some((top, bottom)) = block.as_header() else { return false };
+        let start = self.0.partition_point(|p| p.v <= top);
+        let under = self.0.iter().skip(start).take_while(|p| p.v <= bottom).take(MOST_LOOKED_AT);
+        under.into_iter().any(|p| block.is_over(p))
     }
 }
 

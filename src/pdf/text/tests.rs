@@ -98,6 +98,17 @@ fn numbers_of_a_title_of_two_lines_stay_on_its_lines() {
 }
 
 #[test]
+fn wrapped_headers_stand_above_their_columns() {
+    let text = text_of(
+        "BT /F1 10 Tf 12 TL 200 700 Td (December 28,) Tj T* (2024) Tj ET \
+         BT /F1 10 Tf 12 TL 300 700 Td (December 30,) Tj T* (2023) Tj ET BT /F1 10 Tf 400 688 Td (Change) Tj ET \
+         BT /F1 10 Tf 50 670 Td (Revenues) Tj 160 0 Td (24,690) Tj 100 0 Td (23,549) Tj 100 0 Td (5%) Tj ET",
+    );
+    let lines: Vec<&str> = text.lines().filter(|l| !l.is_empty()).collect();
+    assert_eq!(lines, ["December 28,  December 30,", "2024  2023  Change", "Revenues  24,690  23,549  5%"], "{text}");
+}
+
+#[test]
 fn two_columns_of_prose_stay_apart() {
     let left: String = (0..6).map(|i| format!("(left column line number {i} of running text) Tj T* ")).collect();
     let right: String = (0..6).map(|i| format!("(right column line number {i} of running text) Tj T* ")).collect();
