@@ -206,7 +206,8 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
 fn forms_table(p: &Block, q: &Block, shared: u32, headers: bool) -> bool {
     let fewer = p.rows_within(q).min(q.rows_within(p)).max(1);
     let aligned = shared as f32 >= ALIGNED * fewer as f32;
-    aligned && (headers || p.is_numeric() || q.is_numeric() || p.names_values() && !q.is_prose() || q.names_values() && !p.is_prose())
+    aligned
+        && (headers || p.is_numeric() || q.is_numeric() || p.names_values() && !q.is_prose() || q.names_values() && !p.is_prose())
 }
 
 /// Which entry leads each group of a growing partition; always the lowest.

@@ -67,6 +67,14 @@ fn lines_and_blocks() {
 }
 
 #[test]
+fn lines_of_double_spaced_pages_are_no_blocks() {
+    let lines: String = (0..6).map(|i| format!("(line {i} of a paragraph) Tj T* ")).collect();
+    let text = text_of(&format!("BT /F1 12 Tf 28 TL 50 700 Td {lines} 0 -20 Td {lines} ET"));
+    let blocks: Vec<usize> = text.split("\n\n").map(|b| b.lines().count()).collect();
+    assert_eq!(blocks, [6, 6], "{text}");
+}
+
+#[test]
 fn a_table_drawn_column_by_column_is_read_by_row() {
     let text = text_of(
         "BT /F1 10 Tf 12 TL 50 700 Td (Revenue) Tj T* (Costs) Tj ET \
@@ -87,13 +95,8 @@ fn numbers_of_a_title_of_two_lines_stay_on_its_lines() {
          BT /F1 10 Tf 12 TL 120 646 Td (Agenda 21) Tj ET BT /F1 10 Tf 380 646 Td (24) Tj ET",
     );
     let lines: Vec<&str> = text.lines().filter(|l| !l.is_empty()).collect();
-    let expected = [
-        "Part III.  Legal Framework for Climate",
-        "Change  21",
-        "A.  Innovation under International",
-        "Law  23",
-        "Agenda 21  24",
-    ];
+    let expected =
+        ["Part III.  Legal Framework for Climate", "Change  21", "A.  Innovation under International", "Law  23", "Agenda 21  24"];
     assert_eq!(lines, expected, "{text}");
 }
 
