@@ -105,16 +105,22 @@ fn at_their_height(rows: Vec<Row>) -> Vec<Row> {
 /// already, like a section number that is drawn after its title.
 fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
+    // The row of the piece before.
+    let mut current = 0;
     for (index, piece) in (0u32..).zip(pieces) {
         let row = Row::of(index, piece);
-        match rows.last_mut() {
-            Some(last) if last.frame == row.frame && (!piece.starts_row || last.added == row.added && last.takes(&row, pieces)) => {
-                last.absorb(&row)
-            }
-            _ => match hung_on(&rows, &row, piece, pieces).and_then(|at| rows.get_mut(at)) {
-                Some(title) => title.absorb(&row),
-                None => rows.push(row),
-            },
+        let goes_on =
+            |at: &usize| rows.get(*at).is_some_and(|r| r.frame == row.frame && r.added == row.added && r.takes(&row, pieces));
+        let last = rows.len().saturating_sub(1);
+        let at = if rows.get(current).is_some_and(|r| r.frame == row.frame && !piece.starts_row) {
+            Some(current)
+        } else {
+            Some(last).filter(goes_on).or_else(|| hung_on(&rows, &row, piece, pieces))
+        };
+        current = at.unwrap_or(rows.len());
+        match rows.get_mut(current) {
+            Some(known) => known.absorb(&row),
+            None => rows.push(row),
         }
     }
     rows
