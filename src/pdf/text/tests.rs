@@ -105,7 +105,7 @@ fn wrapped_headers_stand_above_their_columns() {
     let text = text_of(
         "BT /F1 10 Tf 12 TL 200 700 Td (December 28,) Tj T* (2024) Tj ET \
          BT /F1 10 Tf 12 TL 300 700 Td (December 30,) Tj T* (2023) Tj ET BT /F1 10 Tf 400 688 Td (Change) Tj ET \
-         BT /F1 10 Tf 50 670 Td (Revenues) Tj 160 0 Td (24,690) Tj 100 0 Td (23,549) Tj 100 0 Td (5%) Tj ET",
+         BT /F1 10 Tf 50 664 Td (Revenues) Tj 160 0 Td (24,690) Tj 100 0 Td (23,549) Tj 100 0 Td (5%) Tj ET",
     );
     let lines: Vec<&str> = text.lines().filter(|l| !l.is_empty()).collect();
     assert_eq!(lines, ["December 28,  December 30,", "2024  2023  Change", "Revenues  24,690  23,549  5%"], "{text}");
@@ -210,6 +210,12 @@ fn false_bold_is_read_once() {
 }
 
 #[test]
+fn large_initials_belong_to_their_word() {
+    let text = text_of("BT /F1 24 Tf 50 700 Td (L) Tj /F1 10 Tf 16 0 Td (ARGE language models) Tj ET");
+    assert_eq!(text, "LARGE language models");
+}
+
+#[test]
 fn footnote_marks_stay_apart_from_words_and_figures() {
     let text =
         text_of("BT /F1 12 Tf 50 700 Td (Total sales) Tj 5 Ts /F1 7 Tf (1) Tj 0 Ts /F1 12 Tf ( 1,234) Tj 5 Ts /F1 7 Tf (2) Tj ET");
@@ -231,6 +237,30 @@ fn running_heads_and_page_numbers_are_furniture() {
         let marked: Vec<bool> = page.lines.iter().map(|l| l.furniture).collect();
         assert_eq!(marked, [true, false, true], "{:?}", page.lines);
     }
+}
+
+#[test]
+fn heads_of_short_chapters_are_furniture_by_their_place() {
+    let head = |n: usize| if n < 4 { format!("Chapter {}", ["Aims", "Means", "Limits", "Costs"][n]) } else { "Annex".to_string() };
+    let mut pages: Vec<RawPage> = (0..8)
+        .map(|n| {
+            let body = "(Words of a body in which every page says something else) Tj T* ".repeat(3);
+            let content = format!(
+                "BT /F2 9 Tf 50 770 Td ({}) Tj ET BT /F1 10 Tf 12 TL 50 400 Td ({n} things) Tj T* {body} ET \
+                 BT /F2 16 Tf 50 745 Td (Title {}) Tj ET",
+                head(n),
+                ["one", "two", "three", "four", "same", "same", "same", "same"][n]
+            );
+            read(page_with(&content)).remove(0)
+        })
+        .collect();
+    mark_furniture(&mut pages);
+    for page in &pages {
+        let of = |start: &str| page.lines.iter().find(|l| l.text.starts_with(start)).map(|l| l.furniture);
+        assert_eq!(of("Chapter").or(of("Annex")), Some(true), "{:?}", page.lines);
+    }
+    let titles = |p: &RawPage| p.lines.iter().any(|l| l.size > 15.0 && l.furniture);
+    assert!(!pages.iter().take(4).any(titles), "titles are not running heads");
 }
 
 proptest! {
