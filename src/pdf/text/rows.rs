@@ -112,10 +112,11 @@ fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
         let goes_on =
             |at: &usize| rows.get(*at).is_some_and(|r| r.frame == row.frame && r.added == row.added && r.takes(&row, pieces));
         let last = rows.len().saturating_sub(1);
+        let alone = pieces.get(index as usize + 1).is_none_or(|next| next.starts_row);
         let at = if rows.get(current).is_some_and(|r| r.frame == row.frame && !piece.starts_row) {
             Some(current)
         } else {
-            Some(last).filter(goes_on).or_else(|| hung_on(&rows, &row, piece, pieces))
+            Some(last).filter(goes_on).or_else(|| hung_on(&rows, &row, piece, alone, pieces))
         };
         current = at.unwrap_or(rows.len());
         match rows.get_mut(current) {
@@ -128,9 +129,10 @@ fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
 
 /// The row of a title of several lines that a piece drawn after all of them belongs to: a number hanging before its first line, a page
 /// number after its last one. Without this a contents entry of two lines loses both.
-fn hung_on(rows: &[Row], next: &Row, piece: &Piece, pieces: &[Piece]) -> Option<usize> {
+fn hung_on(rows: &[Row], next: &Row, piece: &Piece, alone: bool, pieces: &[Piece]) -> Option<usize> {
     let number = piece.stop && piece.count <= HANGING_CHARS;
-    let figure = piece.numeric == piece.count;
+    // Several figures on one baseline are a row of a table, whose cells are put together later.
+    let figure = alone && piece.numeric == piece.count;
     if piece.added || !number && !figure {
         return None;
     }
