@@ -156,7 +156,7 @@ async fn errors_leave_what_was_read_unless_the_request_itself_was_refused() {
         let mut conversation = Conversation::default();
         let ran = ask(&Agent::new(ScriptedToolbox::new(), model), &mut conversation, "Q").await;
         assert_eq!((ran.answer.outcome, ran.discarded()), (Outcome::Error, vec!["Rev"]));
-        assert_eq!(ran.answer.error.as_deref(), Some("the server said no. Try later."));
+        assert_eq!(ran.answer.error.as_deref(), Some("the server said no. (Try later.)"));
         assert_eq!(conversation.history.len(), kept);
         assert!(conversation.evidence.has_pages());
         go_on(&mut conversation).await;

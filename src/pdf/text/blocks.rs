@@ -1,5 +1,6 @@
 //! Blocks: rows drawn one under the other. They tell columns of prose from columns of a table.
 
+use super::pieces::Piece;
 use super::rows::Row;
 
 /// A next line of the same block is at most this far down (in em).
@@ -8,6 +9,12 @@ const LINE_PITCH: f32 = 2.2;
 const PROSE_ROWS: usize = 3;
 /// ... with at least this many visible characters each, on average.
 const PROSE_CHARS: f32 = 24.0;
+/// A table header has at most this many rows ...
+const HEADER_ROWS: usize = 4;
+/// ... of at most this many characters on average ...
+const HEADER_CHARS: u32 = 20;
+/// ... and stands at most this far above the first figure of its column (in em).
+const HEADER_REACH: f32 = 3.0;
 /// Gutters of the same place bridge gaps up to this many em, over headings and formulas.
 const BRIDGE: f32 = 14.0;
 
@@ -99,6 +106,19 @@ impl Block {
     /// Whether most of its rows end with a colon, as the labels of a form do.
     pub(super) fn names_values(&self) -> bool {
         self.colons * 3 >= self.rows.len() * 2
+    }
+
+    /// Where the first figure of its column would stand, from and to across the lines, if this is a table header.
+    pub(super) fn as_header(&self) -> Option<(f32, f32)> {
+        let rows = u32::try_from(self.rows.len()).ok()?;
+        let short = self.rows.len() <= HEADER_ROWS && self.chars <= HEADER_CHARS * rows;
+        short.then_some((self.v1 + 0.5 * self.size, self.v1 + HEADER_REACH * self.size))
+    }
+
+    /// Whether a piece shares some of its width, half an em to both sides counted in.
+    pub(super) fn is_over(&self, piece: &Piece) -> bool {
+        let slack = 0.5 * self.size;
+        piece.frame == self.frame && piece.u0 < self.u1 + slack && self.u0 - slack < piece.u1
     }
 
     /// How many of its rows stand within the height of another block.

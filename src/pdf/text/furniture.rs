@@ -15,6 +15,15 @@ const REPEATS: usize = 3;
 /// ... with at most this many pages between; left and right pages differ, chapters change.
 const REACH: usize = 4;
 
+/// A line stands where heads stand when so many of them are on pages around it ...
+const HEADS: usize = 3;
+/// ... at most so many pages away, to either side: heads of chapters differ, and left pages from right ones.
+const HEAD_REACH: usize = 2 * REACH;
+/// A head is set smaller than the body by so much (in tenths of a point), or stands beside the page number; headings do neither.
+const SMALLER: i32 = 5;
+/// A running head has at most so many characters.
+const HEAD_CHARS: usize = 120;
+
 /// A line as it would come back on another page: digits and roman numerals do not count, its height does.
 type Key = (String, i32);
 
@@ -38,6 +47,54 @@ pub(crate) fn mark_furniture(pages: &mut [RawPage]) {
             }
         }
     }
+    mark_same_place(pages);
+}
+
+/// A place and look at an edge: height, size in tenths of a point, font.
+type Slot = (i32, i32, String);
+
+/// Marks lines that stand exactly where running heads of pages around them stand and look the same, though their words come back too
+/// seldom: heads of short chapters. Lines that look like the body or larger are left: headings and titles of slides also stand there.
+fn mark_same_place(pages: &mut [RawPage]) {
+    let body = body_size(pages);
+    let mut slots: HashMap<Slot, Vec<(usize, usize, bool)>> = HashMap::new();
+    for (number, page) in pages.iter().enumerate() {
+        for index in outermost(page) {
+            let Some(line) = page.lines.get(index) else { continue };
+            let size = tenths(line.size);
+            let unlike_body = size <= body - SMALLER || size <= body && has_page_number(&line.text);
+            if unlike_body && line.text.chars().count() <= HEAD_CHARS {
+                let slot = (height_of(line, page.height), size, line.font.clone());
+                slots.entry(slot).or_default().push((number, index, line.furniture));
+            }
+        }
+    }
+    for places in slots.into_values() {
+        let heads: Vec<usize> = places.iter().filter(|(_, _, marked)| *marked).map(|(number, _, _)| *number).collect();
+        for (number, index, _) in places.iter().filter(|(_, _, marked)| !marked) {
+            let first = heads.partition_point(|head| head + HEAD_REACH < *number);
+            let after = heads.partition_point(|head| *head <= number + HEAD_REACH);
+            if after - first < HEADS {
+                continue;
+            }
+            if let Some(line) = pages.get_mut(*number).and_then(|p| p.lines.get_mut(*index)) {
+                line.furniture = true;
+            }
+        }
+    }
+}
+
+/// The size that most characters are set in, in tenths of a point.
+fn body_size(pages: &[RawPage]) -> i32 {
+    let mut sizes: HashMap<i32, usize> = HashMap::new();
+    for line in pages.iter().flat_map(|p| &p.lines) {
+        *sizes.entry(tenths(line.size)).or_default() += line.text.len();
+    }
+    sizes.into_iter().max_by_key(|(size, count)| (*count, *size)).map_or(0, |(size, _)| size)
+}
+
+fn tenths(size: f32) -> i32 {
+    (size * 10.0).round() as i32
 }
 
 /// Whether enough neighbours are near the place at this position; places are in page order.
@@ -60,6 +117,22 @@ fn edge_lines(page: &RawPage) -> Vec<usize> {
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// The first and the last line of a page, if they stand at its edges.
+fn outermost(page: &RawPage) -> Vec<usize> {
+    let edges = edge_lines(page);
+    let y = |i: &usize| page.lines.get(*i).map_or(0.0, |l| l.y0);
+    let middle = page.height / 2.0;
+    let first = edges.iter().filter(|i| y(i) < middle).min_by(|a, b| y(a).total_cmp(&y(b)));
+    let last = edges.iter().filter(|i| y(i) > middle).max_by(|a, b| y(a).total_cmp(&y(b)));
+    first.into_iter().chain(last).copied().collect()
+}
+
+/// Whether the first or the last cell of a line is a page number.
+fn has_page_number(text: &str) -> bool {
+    let is_number = |cell: Option<&str>| cell.is_some_and(|c| pattern(c) == "#");
+    is_number(text.split("  ").next()) || is_number(text.rsplit("  ").next())
 }
 
 fn height_of(line: &Line, page_height: f32) -> i32 {

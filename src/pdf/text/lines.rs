@@ -16,6 +16,12 @@ const ASCENT: f32 = 0.8;
 const DESCENT: f32 = 0.2;
 /// A step down of more than this (in em) starts a new block whatever the step before was.
 const WIDE_STEP: f32 = 1.9;
+/// Unless the page itself is set wider: then a step must be this much wider than its usual one ...
+const WIDER_THAN_USUAL: f32 = 1.2;
+/// ... which at most is this wide (in em); double spacing is 2.3 to 2.8.
+const WIDEST_USUAL: f32 = 3.0;
+/// Steps from which on a page is known to have a usual one.
+const FEWEST_STEPS: usize = 8;
 /// So does a step this much wider than the one before.
 const WIDER_STEP: f32 = 1.25;
 /// So does a change of the size by more than this factor.
@@ -35,12 +41,13 @@ impl LineMaker<'_, '_> {
     /// All lines, in the order of the rows.
     pub(super) fn lines(&self, rows: &[Row]) -> Vec<Line> {
         let body_stem = self.body_stem();
+        let wide = wide_step(rows);
         let mut lines: Vec<Line> = Vec::with_capacity(rows.len());
         let mut before: Option<(&Row, f32)> = None;
         for row in rows {
             let Some(mut line) = self.line(row, body_stem) else { continue };
             let step = before.map_or(f32::NAN, |(last, _)| row.v - last.v);
-            line.starts_block = before.is_none_or(|(last, last_step)| starts_block(last, row, step, last_step));
+            line.starts_block = before.is_none_or(|(last, last_step)| starts_block(last, row, step, last_step, wide));
             before = Some((row, if line.starts_block { f32::NAN } else { step }));
             lines.push(line);
         }
@@ -145,11 +152,30 @@ struct MainLook {
     artifact: bool,
 }
 
-fn starts_block(last: &Row, row: &Row, step: f32, last_step: f32) -> bool {
+/// The step (in em) from which on a line starts a block whatever the step before was, judged by the usual step of the page, so that not
+/// every line of a double-spaced page is a block of its own.
+fn wide_step(rows: &[Row]) -> f32 {
+    let mut steps: Vec<f32> = rows
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [a, b] if a.frame == b.frame && a.u0 < b.u1 && b.u0 < a.u1 => Some((b.v - a.v) / a.size.max(b.size).max(0.1)),
+            _ => None,
+        })
+        .filter(|step| (0.5..=2.0 * WIDEST_USUAL).contains(step))
+        .collect();
+    if steps.len() < FEWEST_STEPS {
+        return WIDE_STEP;
+    }
+    let middle = steps.len() / 2;
+    let usual = *steps.select_nth_unstable_by(middle, f32::total_cmp).1;
+    if usual <= WIDEST_USUAL { WIDE_STEP.max(WIDER_THAN_USUAL * usual) } else { WIDE_STEP }
+}
+
+fn starts_block(last: &Row, row: &Row, step: f32, last_step: f32, wide: f32) -> bool {
     let size = last.size.max(row.size);
     last.frame != row.frame
         || step < -0.3 * size
-        || step > WIDE_STEP * size
+        || step > wide * size
         || last_step > 0.0 && step > WIDER_STEP * last_step && step > size
         || size > SIZE_CHANGE * last.size.min(row.size) && step > 0.5 * size
         || row.u0 > last.u1

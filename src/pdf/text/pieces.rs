@@ -20,6 +20,9 @@ const CELL_SHIFT: f32 = 0.3;
 /// Superscripts are smaller than this (to what they follow) and raised by more than that (in em).
 const SCRIPT_SIZE: f32 = 0.85;
 const SCRIPT_SHIFT: f32 = 0.08;
+/// The large first letter of a chapter is larger than this (to the capitals after it) and at most that far from them (in its em).
+const INITIAL_SIZE: f32 = 1.3;
+const INITIAL_GAP: f32 = 0.25;
 
 /// A stretch of glyphs on one baseline.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +43,8 @@ pub(super) struct Piece {
     pub(super) numeric: u32,
     /// Ends with a colon.
     pub(super) colon: bool,
+    /// Ends with a full stop or a closing bracket.
+    pub(super) stop: bool,
     /// Holds right-to-left characters.
     pub(super) rtl: bool,
     /// Of a form field or an annotation.
@@ -131,6 +136,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
         let index = u32::try_from(i).unwrap_or(u32::MAX);
         let numeric = u32::from(first.is_some_and(is_numeric));
         let colon = matches!(first, Some(':' | '：'));
+        let stop = matches!(first, Some('.' | ')'));
         match pieces.last_mut() {
             Some(piece) if !new_line && !new_cell => {
                 let (u, v) = frames.to_frame(piece.frame, glyph.x, glyph.y);
@@ -145,6 +151,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                 piece.count += 1;
                 piece.numeric += numeric;
                 piece.colon = colon;
+                piece.stop = stop;
                 piece.rtl |= rtl;
             }
             _ => {
@@ -164,6 +171,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                     count: 1,
                     numeric,
                     colon,
+                    stop,
                     rtl,
                     added: i >= content_end,
                     starts_row: !same_row,
@@ -215,7 +223,11 @@ pub(super) fn write_text(glyphs: &[Glyph], texts: Texts<'_>, out: &mut String) {
             let step = Step::between(l, glyph);
             let both_cjk = ends_cjk(out) && texts.first(glyph.text).is_some_and(is_cjk);
             let least = if both_cjk { SPACE_GAP_CJK } else { SPACE_GAP };
-            let gap = step.along > least * l.size.min(glyph.size).max(0.1);
+            let initial = l.size > INITIAL_SIZE * glyph.size && step.along < INITIAL_GAP * l.size;
+            let gap = step.along > least * l.size.min(glyph.size).max(0.1)
+                && !(initial
+                    && is_lone_capital(out.get(start..).unwrap_or_default())
+                    && texts.first(glyph.text).is_some_and(char::is_uppercase));
             if gap || step.is_superscript(l, glyph) && parts_mark(out, texts.first(glyph.text)) {
                 out.push(' ');
             }
@@ -240,6 +252,11 @@ fn parts_mark(before: &str, mark: Option<char>) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_lone_capital(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(char::is_uppercase) && chars.next().is_none()
 }
 
 fn ends_cjk(text: &str) -> bool {

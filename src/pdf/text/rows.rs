@@ -11,6 +11,12 @@ const SAME_BASELINE: f32 = 0.3;
 const MOST_ROWS: usize = 10_000;
 /// Pieces of a row that are compared one by one.
 const MOST_CELLS: usize = 256;
+/// A hanging number has at most so many characters ("Part VIII.").
+const HANGING_CHARS: u32 = 10;
+/// Lines of a title that its number, or its page number, is drawn after.
+const TITLE_LINES: usize = 4;
+/// Lines of one title are at most this far apart (in em).
+const TITLE_PITCH: f32 = 1.6;
 /// Share of the rows that must stand on common baselines before two blocks are read as one table.
 const ALIGNED: f32 = 0.6;
 
@@ -99,21 +105,57 @@ fn at_their_height(rows: Vec<Row>) -> Vec<Row> {
 /// already, like a section number that is drawn after its title.
 fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
+    // The row of the piece before.
+    let mut current = 0;
     for (index, piece) in (0u32..).zip(pieces) {
         let row = Row::of(index, piece);
-        match rows.last_mut() {
-            Some(last) if last.frame == row.frame && (!piece.starts_row || last.added == row.added && last.takes(&row, pieces)) => {
-                last.absorb(&row)
-            }
-            _ => rows.push(row),
+        let goes_on =
+            |at: &usize| rows.get(*at).is_some_and(|r| r.frame == row.frame && r.added == row.added && r.takes(&row, pieces));
+        let last = rows.len().saturating_sub(1);
+        let alone = pieces.get(index as usize + 1).is_none_or(|next| next.starts_row);
+        let at = if rows.get(current).is_some_and(|r| r.frame == row.frame && !piece.starts_row) {
+            Some(current)
+        } else {
+            Some(last).filter(goes_on).or_else(|| hung_on(&rows, &row, piece, alone, pieces))
+        };
+        current = at.unwrap_or(rows.len());
+        match rows.get_mut(current) {
+            Some(known) => known.absorb(&row),
+            None => rows.push(row),
         }
     }
     rows
 }
 
+/// The row of a title of several lines that a piece drawn after all of them belongs to: a number hanging before its first line, a page
+/// number after its last one. Without this a contents entry of two lines loses both.
+fn hung_on(rows: &[Row], next: &Row, piece: &Piece, alone: bool, pieces: &[Piece]) -> Option<usize> {
+    let number = piece.stop && piece.count <= HANGING_CHARS;
+    // Several figures on one baseline are a row of a table, whose cells are put together later.
+    let figure = alone && piece.numeric == piece.count;
+    if piece.added || !number && !figure {
+        return None;
+    }
+    let mut below = rows.last()?;
+    for at in (0..rows.len()).rev().take(TITLE_LINES) {
+        let row = rows.get(at)?;
+        let step = below.v - row.v;
+        if row.frame != next.frame || row.added || step < 0.0 || step > TITLE_PITCH * row.size {
+            return None;
+        }
+        if row.takes(next, pieces) {
+            return (number && next.u1 <= row.u0 || figure && next.u0 >= row.u1).then_some(at);
+        }
+        below = row;
+    }
+    None
+}
+
 /// Joins rows on common baselines where their blocks are parts of one table.
 fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) -> Vec<Row> {
     let pairs = level_pairs(rows);
+    let figures = Figures::of(pieces);
+    let heads: Vec<bool> = blocks.iter().map(|b| figures.headed_by(b)).collect();
     let block_of = block_index(rows.len(), blocks);
     let mut common: HashMap<(u32, u32), u32> = HashMap::new();
     for (a, b) in &pairs {
@@ -131,7 +173,8 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
         let shared = common.get(&key).copied().unwrap_or(0);
         let (Some(left), Some(right)) = (&merged[first as usize], &merged[second as usize]) else { continue };
         let one_line = key.0 == key.1 || left.added != right.added;
-        if !one_line && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared) {
+        let headers = heads[key.0 as usize] && heads[key.1 as usize];
+        if !one_line && !forms_table(&blocks[key.0 as usize], &blocks[key.1 as usize], shared, headers) {
             continue;
         }
         if gutters.iter().any(|g| g.parts(left, right)) || overlap(left, right, pieces) {
@@ -166,11 +209,13 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
 }
 
 /// Whether two blocks side by side are columns of one table: rows on common baselines, and figures in at least one. Two blocks of words
-/// are rather lists in columns, or cells with wrapped text, which read better one after the other; unless one names what the other says.
-fn forms_table(p: &Block, q: &Block, shared: u32) -> bool {
+/// are rather lists in columns, or cells with wrapped text, which read better one after the other; unless one names what the other says,
+/// or both are headers over figures.
+fn forms_table(p: &Block, q: &Block, shared: u32, headers: bool) -> bool {
     let fewer = p.rows_within(q).min(q.rows_within(p)).max(1);
     let aligned = shared as f32 >= ALIGNED * fewer as f32;
-    aligned && (p.is_numeric() || q.is_numeric() || p.names_values() && !q.is_prose() || q.names_values() && !p.is_prose())
+    aligned
+        && (headers || p.is_numeric() || q.is_numeric() || p.names_values() && !q.is_prose() || q.names_values() && !p.is_prose())
 }
 
 /// Which entry leads each group of a growing partition; always the lowest.
@@ -193,6 +238,27 @@ impl Leaders {
     fn follow(&mut self, one: u32, other: u32) {
         let (first, second) = ordered(self.of(one), self.of(other));
         self.0[second as usize] = first;
+    }
+}
+
+/// The figures of a page, from top to bottom.
+struct Figures<'p>(Vec<&'p Piece>);
+
+impl<'p> Figures<'p> {
+    fn of(pieces: &'p [Piece]) -> Self {
+        let mut figures: Vec<&Piece> = pieces.iter().filter(|p| p.numeric * 2 > p.count).collect();
+        figures.sort_by(|a, b| a.v.total_cmp(&b.v));
+        Self(figures)
+    }
+
+    /// Whether a block is the header of a column: a few short lines, and a figure right under them.
+    fn headed_by(&self, block: &Block) -> bool {
+        /// Figures looked at; more so near each other are no table.
+        const MOST_LOOKED_AT: usize = 256;
+        let Some((top, bottom)) = block.as_header() else { return false };
+        let start = self.0.partition_point(|p| p.v <= top);
+        let under = self.0.iter().skip(start).take_while(|p| p.v <= bottom).take(MOST_LOOKED_AT);
+        under.into_iter().any(|p| block.is_over(p))
     }
 }
 

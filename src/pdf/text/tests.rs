@@ -67,6 +67,14 @@ fn lines_and_blocks() {
 }
 
 #[test]
+fn lines_of_double_spaced_pages_are_no_blocks() {
+    let lines: String = (0..6).map(|i| format!("(line {i} of a paragraph) Tj T* ")).collect();
+    let text = text_of(&format!("BT /F1 12 Tf 28 TL 50 700 Td {lines} 0 -20 Td {lines} ET"));
+    let blocks: Vec<usize> = text.split("\n\n").map(|b| b.lines().count()).collect();
+    assert_eq!(blocks, [6, 6], "{text}");
+}
+
+#[test]
 fn a_table_drawn_column_by_column_is_read_by_row() {
     let text = text_of(
         "BT /F1 10 Tf 12 TL 50 700 Td (Revenue) Tj T* (Costs) Tj ET \
@@ -75,6 +83,32 @@ fn a_table_drawn_column_by_column_is_read_by_row() {
          BT /F1 10 Tf 12 TL 300 700 Td (23,549) Tj T* (1,100) Tj ET",
     );
     assert!(text.contains("Revenue  $ 24,690  23,549"), "{text}");
+}
+
+#[test]
+fn numbers_of_a_title_of_two_lines_stay_on_its_lines() {
+    let text = text_of(
+        "BT /F1 10 Tf 12 TL 100 700 Td (Legal Framework for Climate) Tj T* (Change) Tj ET \
+         BT /F1 10 Tf 50 700 Td (Part III.) Tj ET BT /F1 10 Tf 380 688 Td (21) Tj ET \
+         BT /F1 10 Tf 12 TL 100 670 Td (Innovation under International) Tj T* (Law) Tj ET \
+         BT /F1 10 Tf 80 670 Td (A.) Tj ET BT /F1 10 Tf 380 658 Td (23) Tj ET \
+         BT /F1 10 Tf 12 TL 120 646 Td (Agenda 21) Tj ET BT /F1 10 Tf 380 646 Td (24) Tj ET",
+    );
+    let lines: Vec<&str> = text.lines().filter(|l| !l.is_empty()).collect();
+    let expected =
+        ["Part III.  Legal Framework for Climate", "Change  21", "A.  Innovation under International", "Law  23", "Agenda 21  24"];
+    assert_eq!(lines, expected, "{text}");
+}
+
+#[test]
+fn wrapped_headers_stand_above_their_columns() {
+    let text = text_of(
+        "BT /F1 10 Tf 12 TL 200 700 Td (December 28,) Tj T* (2024) Tj ET \
+         BT /F1 10 Tf 12 TL 300 700 Td (December 30,) Tj T* (2023) Tj ET BT /F1 10 Tf 400 688 Td (Change) Tj ET \
+         BT /F1 10 Tf 50 664 Td (Revenues) Tj 160 0 Td (24,690) Tj 100 0 Td (23,549) Tj 100 0 Td (5%) Tj ET",
+    );
+    let lines: Vec<&str> = text.lines().filter(|l| !l.is_empty()).collect();
+    assert_eq!(lines, ["December 28,  December 30,", "2024  2023  Change", "Revenues  24,690  23,549  5%"], "{text}");
 }
 
 #[test]
@@ -173,6 +207,12 @@ fn a_page_beyond_its_bounds_ends_early_and_says_so() {
 #[test]
 fn false_bold_is_read_once() {
     assert_eq!(text_of("BT /F1 12 Tf 50 700 Td (Title) Tj 0.3 0 Td (Title) Tj ET"), "Title");
+}
+
+#[test]
+fn large_initials_belong_to_their_word() {
+    let text = text_of("BT /F1 24 Tf 50 700 Td (L) Tj /F1 10 Tf 16 0 Td (ARGE language models) Tj ET");
+    assert_eq!(text, "LARGE language models");
 }
 
 #[test]
@@ -292,6 +332,28 @@ fn a_vertical_font_set_glyph_by_glyph_along_a_level_line_is_read_along_it() {
     assert_eq!(page_text(&read_with_font(font.clone(), None, &content).lines), "Reading in a row\nand the next one");
     let column: String = (0u32..).zip("down".chars()).map(|(i, c)| glyph(50.0, 700 - 12 * i, c)).collect();
     assert_eq!(page_text(&read_with_font(font, None, &column).lines), "down");
+#[test]
+fn heads_of_short_chapters_are_furniture_by_their_place() {
+    let head = |n: usize| if n < 4 { format!("Chapter {}", ["Aims", "Means", "Limits", "Costs"][n]) } else { "Annex".to_string() };
+    let mut pages: Vec<RawPage> = (0..8)
+        .map(|n| {
+            let body = "(Words of a body in which every page says something else) Tj T* ".repeat(3);
+            let content = format!(
+                "BT /F2 9 Tf 50 770 Td ({}) Tj ET BT /F1 10 Tf 12 TL 50 400 Td ({n} things) Tj T* {body} ET \
+                 BT /F2 16 Tf 50 745 Td (Title {}) Tj ET",
+                head(n),
+                ["one", "two", "three", "four", "same", "same", "same", "same"][n]
+            );
+            read(page_with(&content)).remove(0)
+        })
+        .collect();
+    mark_furniture(&mut pages);
+    for page in &pages {
+        let of = |start: &str| page.lines.iter().find(|l| l.text.starts_with(start)).map(|l| l.furniture);
+        assert_eq!(of("Chapter").or(of("Annex")), Some(true), "{:?}", page.lines);
+    }
+    let titles = |p: &RawPage| p.lines.iter().any(|l| l.size > 15.0 && l.furniture);
+    assert!(!pages.iter().take(4).any(titles), "titles are not running heads");
 }
 
 proptest! {
