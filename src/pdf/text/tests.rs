@@ -332,6 +332,8 @@ fn a_vertical_font_set_glyph_by_glyph_along_a_level_line_is_read_along_it() {
     assert_eq!(page_text(&read_with_font(font.clone(), None, &content).lines), "Reading in a row\nand the next one");
     let column: String = (0u32..).zip("down".chars()).map(|(i, c)| glyph(50.0, 700 - 12 * i, c)).collect();
     assert_eq!(page_text(&read_with_font(font, None, &column).lines), "down");
+}
+
 #[test]
 fn heads_of_short_chapters_are_furniture_by_their_place() {
     let head = |n: usize| if n < 4 { format!("Chapter {}", ["Aims", "Means", "Limits", "Costs"][n]) } else { "Annex".to_string() };
