@@ -94,7 +94,7 @@ fn scan_tag(text: &str, last: bool) -> Scan {
         return Scan::More;
     }
     let named = NAMES.iter().find(|(name, _)| {
-        let ends = |rest: &str| rest.chars().next().is_none_or(|c| c.is_whitespace() || matches!(c, '/' | '>'));
+        let ends = |rest: &str| rest.chars().next().is_none_or(|c| c.is_whitespace() || matches!(c, '/' | '>' | '<'));
         starts_with_ignoring_case(text, name) && text.get(name.len()..).is_some_and(ends)
     });
     let Some(&(written, name)) = named else {
@@ -102,6 +102,10 @@ fn scan_tag(text: &str, last: bool) -> Scan {
         let cut = last && text.len() >= 3 && NAMES.iter().any(|(name, _)| starts_with_ignoring_case(name, text));
         return if cut { Scan::Found(Found::Junk, text.len()) } else { Scan::Text };
     };
+    if text.get(written.len()..).is_some_and(|rest| rest.starts_with('<')) {
+        // Another tag begins before this one has ended: the name alone is dropped, the other tag is read.
+        return Scan::Found(Found::Junk, written.len());
+    }
     let Some(close) = text.find('>').filter(|&i| i < TAG_REACH) else {
         return match (last, text.len() > TAG_REACH) {
             (false, false) => Scan::More,

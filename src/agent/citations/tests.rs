@@ -294,6 +294,12 @@ fn tags_are_counted_and_the_not_found_tag_is_placed() {
     assert_eq!(tags("A [q1.pdf, p. 1; q1.pdf, p. 3] <cite doc=\"a\" page=\"1\"/>"), Tags { citations: 3, not_found: None });
 }
 
+#[test]
+fn a_tag_that_another_cuts_short_is_not_shown() {
+    assert_eq!(display("It is so <cite<not-found/> . More."), "It is so  . More.");
+    assert_eq!(display("It is so </cite<b> more."), "It is so <b> more.");
+}
+
 /// Pieces that texts with tags are made of, whole and broken.
 const PIECES: [&str; 34] = [
     "Revenue was $24.7 billion ",
