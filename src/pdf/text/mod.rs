@@ -20,6 +20,7 @@ mod layers;
 mod level;
 mod lines;
 mod marks;
+mod order;
 mod pieces;
 mod reader;
 mod rows;

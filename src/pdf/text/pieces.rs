@@ -14,6 +14,8 @@ pub(super) const SPACE_GAP: f32 = 0.13;
 const SPACE_GAP_CJK: f32 = 0.6;
 /// A gap of more than this (in em) parts cells of a row. Two spaces of a typewriter font are 1.2 em.
 pub(super) const CELL_GAP: f32 = 1.3;
+/// A gap of more than this (in em) may part two columns set close to each other; justified lines have such gaps between words, too.
+pub(super) const NARROW_GUTTER: f32 = 0.8;
 /// Cells of one row keep their baseline within this (in em).
 const CELL_SHIFT: f32 = 0.3;
 
@@ -49,6 +51,8 @@ pub(super) struct Piece {
     pub(super) rtl: bool,
     /// Of a form field or an annotation.
     pub(super) added: bool,
+    /// Has a gap inside as wide as a narrow gutter.
+    pub(super) loose: bool,
     /// Not drawn right after the piece before it on the same baseline.
     pub(super) starts_row: bool,
 }
@@ -94,8 +98,9 @@ impl Step {
     }
 }
 
-/// Cuts the glyphs into pieces. Glyphs painted a second time over themselves (false bold, shadows) become empty.
-pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, texts: Texts<'_>) -> Vec<Piece> {
+/// Cuts the glyphs into pieces, also at gaps of more than `cell_gap` (in em). Glyphs painted a second time over themselves (false bold,
+/// shadows) become empty.
+pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, texts: Texts<'_>, cell_gap: f32) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut last: Option<usize> = None;
     let mut twin: Option<usize> = None;
@@ -114,7 +119,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
             }
             continue;
         }
-        if glyph.text == TextId::SPACE {
+        if glyph.text == TextId::SPACE || glyph.text == TextId::REPEATED {
             continue;
         }
         let first = texts.first(glyph.text);
@@ -132,7 +137,9 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
             }
         }
         let new_line = step.as_ref().is_none_or(Step::is_new_line);
-        let new_cell = step.as_ref().is_some_and(|s| s.along > CELL_GAP * s.size);
+        // What stands wholly before the last glyph was drawn out of order.
+        let before = last.is_some_and(|l| step.as_ref().is_some_and(|s| s.along < -0.9 * (glyphs[l].advance + glyph.advance)));
+        let new_cell = before || step.as_ref().is_some_and(|s| s.along > cell_gap * s.size);
         let index = u32::try_from(i).unwrap_or(u32::MAX);
         let numeric = u32::from(first.is_some_and(is_numeric));
         let colon = matches!(first, Some(':' | '：'));
@@ -153,6 +160,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                 piece.colon = colon;
                 piece.stop = stop;
                 piece.rtl |= rtl;
+                piece.loose |= step.as_ref().is_some_and(|s| s.along > NARROW_GUTTER * s.size);
             }
             _ => {
                 let frame = frames.frame(glyph.axis);
@@ -173,6 +181,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                     colon,
                     stop,
                     rtl,
+                    loose: false,
                     added: i >= content_end,
                     starts_row: !same_row,
                 });
