@@ -25,6 +25,7 @@ mod order;
 mod pieces;
 mod reader;
 mod rows;
+mod sequence;
 mod state;
 mod unicode;
 

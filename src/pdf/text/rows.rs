@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::blocks::{Block, Gutter, blocks_of, gutters};
 use super::pieces::Piece;
+use super::sequence::sequence;
 
 /// Baselines within this (in em of the smaller row) are the same.
 const SAME_BASELINE: f32 = 0.3;
@@ -199,13 +200,9 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
         });
         members.extend(row);
     }
-    let mut all = Vec::with_capacity(rows.len());
-    for table in order {
-        let Some(mut members) = tables.remove(&table) else { continue };
-        members.sort_by(|a, b| a.v.total_cmp(&b.v));
-        all.extend(members);
-    }
-    all
+    let mut groups: Vec<Vec<Row>> = order.into_iter().filter_map(|table| tables.remove(&table)).collect();
+    groups.iter_mut().for_each(|members| members.sort_by(|a, b| a.v.total_cmp(&b.v)));
+    sequence(groups).into_iter().flatten().collect()
 }
 
 /// Whether two blocks side by side are columns of one table: rows on common baselines, and figures in at least one. Two blocks of words
