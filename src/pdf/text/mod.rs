@@ -19,6 +19,7 @@ mod hyphens;
 mod interpreter;
 mod layers;
 mod level;
+mod line_numbers;
 mod lines;
 mod marks;
 mod order;

@@ -39,12 +39,14 @@ pub(super) struct Row {
     pub(super) added: bool,
     /// Its last piece ends with a colon.
     pub(super) colon: bool,
+    /// Numbers of lines, from the margin.
+    pub(super) aside: bool,
 }
 
 impl Row {
     fn of(index: u32, piece: &Piece) -> Self {
-        let Piece { frame, u0, u1, v, size, count, numeric, colon, added, .. } = *piece;
-        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon, added }
+        let Piece { frame, u0, u1, v, size, count, numeric, colon, added, aside, .. } = *piece;
+        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon, added, aside }
     }
 
     /// Whether a row drawn next is a part of this one, on the same baseline and clear of its pieces.
@@ -71,7 +73,7 @@ impl Row {
 pub(super) fn assemble(pieces: &[Piece]) -> Vec<Row> {
     let drawn = as_drawn(pieces);
     if drawn.len() > MOST_ROWS {
-        return drawn;
+        return drawn.into_iter().chain(set_aside(pieces)).collect();
     }
     let blocks = blocks_of(&drawn);
     let gutters = gutters(&blocks);
@@ -79,7 +81,16 @@ pub(super) fn assemble(pieces: &[Piece]) -> Vec<Row> {
     for row in &mut joined {
         row.pieces.sort_by(|a, b| u_of(pieces, *a).total_cmp(&u_of(pieces, *b)));
     }
+    joined.extend(set_aside(pieces));
     joined
+}
+
+/// The numbers of lines as one row.
+fn set_aside(pieces: &[Piece]) -> Option<Row> {
+    let mut numbers = (0u32..).zip(pieces).filter(|(_, p)| p.aside).map(|(index, piece)| Row::of(index, piece));
+    let mut row = numbers.next()?;
+    numbers.for_each(|number| row.absorb(&number));
+    Some(row)
 }
 
 fn u_of(pieces: &[Piece], index: u32) -> f32 {
@@ -108,13 +119,19 @@ fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     // The row of the piece before.
     let mut current = 0;
+    let mut after_aside = false;
     for (index, piece) in (0u32..).zip(pieces) {
+        if piece.aside {
+            after_aside = true;
+            continue;
+        }
+        let starts_row = piece.starts_row || std::mem::take(&mut after_aside);
         let row = Row::of(index, piece);
         let goes_on =
             |at: &usize| rows.get(*at).is_some_and(|r| r.frame == row.frame && r.added == row.added && r.takes(&row, pieces));
         let last = rows.len().saturating_sub(1);
         let alone = pieces.get(index as usize + 1).is_none_or(|next| next.starts_row);
-        let at = if rows.get(current).is_some_and(|r| r.frame == row.frame && !piece.starts_row) {
+        let at = if rows.get(current).is_some_and(|r| r.frame == row.frame && !starts_row) {
             Some(current)
         } else {
             Some(last).filter(goes_on).or_else(|| hung_on(&rows, &row, piece, alone, pieces))
