@@ -6,6 +6,8 @@ use super::pieces::Piece;
 
 /// Fewest numbers that count lines; shorter runs are lists.
 const FEWEST: usize = 8;
+/// The same where every fifth line is counted; there must be just as many lines from one to the next.
+const FEWEST_FIFTHS: usize = 2;
 /// Digits of a number at most.
 const DIGITS: u32 = 4;
 /// Numbers of one margin start or end at one place (in em).
@@ -31,7 +33,7 @@ struct Number {
 /// Marks the pieces that number the lines of the page.
 pub(super) fn set_aside(pieces: &mut [Piece], glyphs: &[Glyph], texts: Texts<'_>) {
     let mut numbers: Vec<Number> = pieces.iter().enumerate().filter_map(|(i, p)| number(i, p, glyphs, texts)).collect();
-    if numbers.len() < FEWEST || numbers.len() > MOST {
+    if numbers.len() < FEWEST_FIFTHS || numbers.len() > MOST {
         return;
     }
     numbers.sort_by(|a, b| a.v.total_cmp(&b.v));
@@ -99,9 +101,9 @@ fn counting(column: &[usize], numbers: &[Number]) -> Option<Vec<usize>> {
             start = end;
         }
     }
-    // Every fifth line counted makes fewer numbers of more lines.
+    // Every fifth line counted makes fewer numbers of more lines: 5, 10, 15.
     let step = value(best.start + 1) - value(best.start);
-    let fewest = if step >= 5 { FEWEST / 2 } else { FEWEST };
+    let fewest = if step >= 5 && value(best.start) % step == 0 { FEWEST_FIFTHS } else { FEWEST };
     (best.len() >= fewest).then(|| column.get(best).unwrap_or_default().to_vec())
 }
 
@@ -139,5 +141,6 @@ fn counts_lines(margin: &[usize], numbers: &[Number], pieces: &[Piece]) -> bool 
     let step = run.get(1).map_or(1, |n| n.value.saturating_sub(first.value)).max(1) as usize;
     let numbered = lines.iter().filter(|p| run.iter().any(|n| (n.v - p.v).abs() <= LEVEL * n.size.max(p.size))).count();
     let going_on = lines.iter().filter(|p| p.goes_on).count();
-    numbered * step * 100 >= COVERED * lines.len() && going_on * 100 >= GOING_ON * lines.len()
+    let exact = lines.len().abs_diff((run.len() - 1) * step + 1) <= 1;
+    (run.len() >= FEWEST || exact) && numbered * step * 100 >= COVERED * lines.len() && going_on * 100 >= GOING_ON * lines.len()
 }
