@@ -10,6 +10,7 @@ mod bidi;
 mod blocks;
 mod budget;
 mod color;
+mod compounds;
 mod face;
 mod fonts;
 mod frames;

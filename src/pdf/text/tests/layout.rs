@@ -1,6 +1,6 @@
 //! Lines, blocks, columns, rows of tables and furniture.
 
-use super::super::{RawPage, mark_furniture, page_text};
+use super::super::{RawPage, mark_furniture};
 use super::{page_with, read, text_of};
 
 #[test]

@@ -1,6 +1,7 @@
 //! Whole pages, from bytes to text.
 
 mod fonts;
+mod hyphens;
 mod layout;
 mod pages;
 mod words;
