@@ -47,6 +47,10 @@ pub(super) struct Piece {
     pub(super) colon: bool,
     /// Ends with a full stop or a closing bracket.
     pub(super) stop: bool,
+    /// Words in it, about.
+    pub(super) words: u32,
+    /// Starts with a letter that is no capital, as a line does that goes on with a sentence.
+    pub(super) goes_on: bool,
     /// Holds right-to-left characters.
     pub(super) rtl: bool,
     /// Of a form field or an annotation.
@@ -104,6 +108,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
     let mut pieces: Vec<Piece> = Vec::new();
     let mut last: Option<usize> = None;
     let mut twin: Option<usize> = None;
+    let mut space = false;
     for i in 0..glyphs.len() {
         let glyph = glyphs[i];
         if i == content_end {
@@ -119,7 +124,11 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
             }
             continue;
         }
-        if glyph.text == TextId::SPACE || glyph.text == TextId::REPEATED {
+        if glyph.text == TextId::SPACE {
+            space = true;
+            continue;
+        }
+        if glyph.text == TextId::REPEATED {
             continue;
         }
         let first = texts.first(glyph.text);
@@ -159,6 +168,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                 piece.numeric += numeric;
                 piece.colon = colon;
                 piece.stop = stop;
+                piece.words += u32::from(space || step.as_ref().is_some_and(|s| s.along > SPACE_GAP * s.size));
                 piece.rtl |= rtl;
                 piece.loose |= step.as_ref().is_some_and(|s| s.along > NARROW_GUTTER * s.size);
             }
@@ -180,6 +190,8 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                     numeric,
                     colon,
                     stop,
+                    words: 1,
+                    goes_on: first.is_some_and(|c| c.is_alphabetic() && !c.is_uppercase()),
                     rtl,
                     loose: false,
                     added: i >= content_end,
@@ -188,6 +200,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
             }
         }
         last = Some(i);
+        space = false;
     }
     pieces
 }
