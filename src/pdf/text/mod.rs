@@ -17,6 +17,7 @@ mod frames;
 mod furniture;
 mod glyphs;
 mod hyphens;
+mod initials;
 mod interpreter;
 mod layers;
 mod level;
@@ -24,9 +25,13 @@ mod lines;
 mod marks;
 mod order;
 mod pieces;
+mod raised;
 mod reader;
 mod rows;
+mod spacing;
 mod state;
+mod tidy;
+mod tracking;
 mod unicode;
 
 #[cfg(test)]
