@@ -8,8 +8,10 @@ use super::bidi;
 use super::fonts::FontBook;
 use super::frames::Frames;
 use super::glyphs::{Glyph, Sheet, Texts};
-use super::pieces::{Piece, Placed, SPACE_GAP, write_text};
+use super::pieces::{Piece, Placed, SPACE_GAP};
 use super::rows::Row;
+use super::spacing::write_text;
+use super::tidy::tidy;
 
 /// Above and below the baseline, in em.
 const ASCENT: f32 = 0.8;
@@ -57,7 +59,7 @@ impl LineMaker<'_, '_> {
     }
 
     fn line(&self, row: &Row, body_stem: f32) -> Option<Line> {
-        let text = self.text(row);
+        let text = tidy(self.text(row));
         // Text that could not be decoded is told by the page's note, not by rows of replacement characters.
         if text.chars().all(|c| matches!(c, '\u{FFFD}' | ' ')) {
             return None;

@@ -19,7 +19,8 @@ use super::lines::LineMaker;
 use super::marks::Marks;
 use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
-use super::{line_numbers, order, rows};
+use super::tracking::close_up;
+use super::{initials, line_numbers, order, rows};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -79,6 +80,8 @@ impl<'a> TextReader<'a> {
     fn pieces(&mut self, frames: &Frames) -> Vec<Piece> {
         let Self { sheet: Sheet { glyphs, strings, content_end, .. }, fonts, .. } = self;
         let texts = Texts { fonts: fonts.strings(), page: strings };
+        *content_end += initials::settle(glyphs, *content_end, texts);
+        close_up(glyphs, texts);
         let drawn = pieces::cut(glyphs, *content_end, frames, texts, CELL_GAP);
         let placed = order::by_place(glyphs, *content_end, &drawn).or_else(|| {
             order::may_span_columns(&drawn)
