@@ -106,6 +106,8 @@ pub(super) struct Style {
     pub(super) color: u32,
     /// Marked as page furniture by the file itself (a pagination artifact).
     pub(super) artifact: bool,
+    /// Drawn so that it leaves no trace on the page, as the text of a scan is.
+    pub(super) clear: bool,
 }
 
 /// All that one page left behind. The buffers are reused from page to page.

@@ -25,7 +25,10 @@ mod reader;
 mod rows;
 mod state;
 mod unicode;
+mod visible;
 
+#[cfg(test)]
+mod hidden_tests;
 #[cfg(test)]
 mod tests;
 

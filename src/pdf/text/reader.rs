@@ -18,6 +18,7 @@ use super::level::set_level;
 use super::lines::LineMaker;
 use super::marks::Marks;
 use super::state::State;
+use super::visible::drop_unseen;
 use super::{pieces, rows};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
@@ -59,8 +60,7 @@ impl<'a> TextReader<'a> {
             return RawPage { notes: vec![PageNote::Damaged], ..RawPage::default() };
         };
         let (width, height) = page.render_dimensions();
-        self.interpret(page);
-        self.drop_outside(width, height);
+        self.interpret(page, width, height);
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
@@ -72,7 +72,7 @@ impl<'a> TextReader<'a> {
         RawPage { lines, width, height, notes }
     }
 
-    fn interpret(&mut self, page: &Page<'a>) {
+    fn interpret(&mut self, page: &Page<'a>, width: f32, height: f32) {
         let mut budget = Budget::for_page(&self.limits);
         let content = self.content(page, &mut budget);
         let mut interpreter = Interpreter {
@@ -90,6 +90,7 @@ impl<'a> TextReader<'a> {
         set_level(interpreter.sheet);
         interpreter.sheet.content_end = interpreter.sheet.glyphs.len();
         interpreter.annotations(page, &start);
+        drop_unseen(interpreter.sheet, &interpreter.backdrop, width, height);
         let spent = interpreter.budget.is_spent();
         self.sheet.incomplete |= spent;
     }
@@ -128,17 +129,6 @@ impl<'a> TextReader<'a> {
                 Vec::new()
             }
         }
-    }
-
-    /// Leaves out glyphs that are wholly outside the page as shown.
-    fn drop_outside(&mut self, width: f32, height: f32) {
-        let inside = |g: &Glyph| {
-            let reach = g.size.max(g.advance);
-            g.x > -reach && g.x < width + reach && g.y > -reach && g.y < height + reach
-        };
-        let content = self.sheet.glyphs.iter().take(self.sheet.content_end);
-        self.sheet.content_end = content.filter(|g| inside(g)).count();
-        self.sheet.glyphs.retain(inside);
     }
 
     fn notes(&self, lines: &[Line], words_lost: bool) -> Vec<PageNote> {

@@ -7,7 +7,7 @@ use super::{RawPage, TextReader, mark_furniture, page_text};
 use crate::pdf::{Limits, PageNote};
 
 /// All pages of a file.
-fn read(bytes: Vec<u8>) -> Vec<RawPage> {
+pub(super) fn read(bytes: Vec<u8>) -> Vec<RawPage> {
     let pdf = Pdf::new(bytes).expect("opens");
     let mut reader = TextReader::new(&pdf, &Limits::default());
     let mut pages: Vec<RawPage> = (0..pdf.pages().len()).map(|i| reader.page(i)).collect();
@@ -32,13 +32,13 @@ fn file_of(objects: &[String]) -> Vec<u8> {
     file
 }
 
-fn stream(dict: &str, content: &str) -> String {
+pub(super) fn stream(dict: &str, content: &str) -> String {
     format!("<<{dict}/Length {}>>stream\n{content}\nendstream", content.len())
 }
 
 /// A one-page file with this content, page entries, catalogue entries and further objects from number 7 on. F1 is Helvetica, F2 is
 /// Times-Bold, X1 is object 7, and the property list P1 is object 8.
-fn page_like(content: &str, page: &str, catalogue: &str, more: &[String]) -> Vec<u8> {
+pub(super) fn page_like(content: &str, page: &str, catalogue: &str, more: &[String]) -> Vec<u8> {
     let resources = "/Resources<</Font<</F1 5 0 R/F2 6 0 R>>/XObject<</X1 7 0 R>>/Properties<</P1 8 0 R>>>>";
     let mut objects = vec![
         format!("<</Type/Catalog/Pages 2 0 R{catalogue}>>"),
@@ -52,7 +52,7 @@ fn page_like(content: &str, page: &str, catalogue: &str, more: &[String]) -> Vec
     file_of(&objects)
 }
 
-fn page_with(content: &str) -> Vec<u8> {
+pub(super) fn page_with(content: &str) -> Vec<u8> {
     page_like(content, "", "", &[])
 }
 
