@@ -67,6 +67,12 @@ impl<'a> Face<'a> {
         let advance = self.font.code_advance(code);
         let advance = if self.vertical { advance.y } else { advance.x } as f32;
         let (text, unknown) = self.decoder.decode(&self.font, code, length, strings);
+        // A hyphen that shows is one, whatever the map calls it.
+        let text = match text {
+            _ if !text.is_soft_hyphen() => text,
+            _ if advance == 0.0 => TextId::EMPTY,
+            _ => TextId::of_char('-'),
+        };
         let coded = Coded { text, unknown, advance: if advance.is_finite() { advance } else { 0.0 } };
         self.codes.set(code, coded);
         coded

@@ -108,7 +108,7 @@ fn paint_that_can_be_seen_through_hides_nothing() {
 fn text_under_a_picture_is_hidden_but_under_a_scan_it_is_its_text() {
     let words = "BT /F1 12 Tf 50 600 Td (below) Tj ET ";
     let page = |place: &str, image: &str| {
-        let content = format!("{words}{SEEN}q {place} cm /X1 Do Q");
+        let content = format!("{SEEN}{words}q {place} cm /X1 Do Q");
         page_text(&read(page_like(&content, "", "", &[stream(image, "x")])).remove(0).lines)
     };
     assert_eq!(page("200 0 0 50 40 580", IMAGE), "seen");

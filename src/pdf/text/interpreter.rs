@@ -181,7 +181,12 @@ impl<'a> Interpreter<'_, 'a> {
             if hidden {
                 self.sheet.hidden += usize::from(!coded.unknown && coded.text != TextId::SPACE);
             } else if visible {
-                let text = self.marks.replace().unwrap_or(coded.text);
+                let text = match self.marks.replace() {
+                    // Where the hyphen shows, it is one; what else is drawn for it is a space.
+                    Some(soft) if soft.is_soft_hyphen() && coded.text == TextId::of_char('-') => coded.text,
+                    Some(soft) if soft.is_soft_hyphen() => TextId::EMPTY,
+                    replaced => replaced.unwrap_or(coded.text),
+                };
                 self.sheet.unknown += usize::from(coded.unknown && text == coded.text);
                 if face.vertical && length == bytes.len() {
                     let origin = face.font.origin_displacement(code);

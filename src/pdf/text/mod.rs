@@ -4,6 +4,7 @@
 //! cell ends; [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; [`lines`] writes
 //! the text. [`furniture`] looks at all pages together.
 
+mod accents;
 mod annotations;
 mod backdrop;
 mod bidi;
@@ -24,9 +25,12 @@ mod pieces;
 mod reader;
 mod rows;
 mod state;
+mod symbols;
 mod unicode;
 mod visible;
 
+#[cfg(test)]
+mod decoding_tests;
 #[cfg(test)]
 mod hidden_tests;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use kurbo::Affine;
 
 use crate::pdf::{Limits, Line, PageNote};
 
+use super::accents::compose;
 use super::backdrop::Backdrop;
 use super::budget::Budget;
 use super::fonts::FontBook;
@@ -64,7 +65,7 @@ impl<'a> TextReader<'a> {
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
-        let pieces = pieces::cut(&mut self.sheet.glyphs, self.sheet.content_end, &frames, texts);
+        let pieces = pieces::cut(&mut self.sheet.glyphs, &self.sheet.styles, self.sheet.content_end, &frames, texts);
         let rows = rows::assemble(&pieces);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
@@ -91,6 +92,7 @@ impl<'a> TextReader<'a> {
         interpreter.sheet.content_end = interpreter.sheet.glyphs.len();
         interpreter.annotations(page, &start);
         drop_unseen(interpreter.sheet, &interpreter.backdrop, width, height);
+        compose(interpreter.sheet);
         let spent = interpreter.budget.is_spent();
         self.sheet.incomplete |= spent;
     }

@@ -56,7 +56,7 @@ pub(super) fn page_with(content: &str) -> Vec<u8> {
     page_like(content, "", "", &[])
 }
 
-fn text_of(content: &str) -> String {
+pub(super) fn text_of(content: &str) -> String {
     read(page_with(content)).first().map(|p| page_text(&p.lines)).unwrap_or_default()
 }
 
@@ -210,6 +210,28 @@ fn false_bold_is_read_once() {
 }
 
 #[test]
+fn letters_of_two_texts_over_each_other_are_both_read() {
+    let both = "BT /F1 12 Tf 50 700 Td (Page 3) Tj ET BT /F2 12 Tf 50 700 Td (Potato) Tj ET";
+    let red = "BT /F1 12 Tf 50 700 Td (Page 3) Tj ET 1 0 0 rg BT /F1 12 Tf 50 700 Td (Potato) Tj ET";
+    for content in [both, red] {
+        let text = text_of(content);
+        assert!(text.contains("Page 3") && text.contains("Potato"), "{text}");
+    }
+    assert_eq!(text_of("0.7 g BT /F1 12 Tf 50.5 699.5 Td (Shadow) Tj ET 0 g BT /F1 12 Tf 50 700 Td (Shadow) Tj ET"), "Shadow");
+    assert_eq!(text_of("BT /F1 12 Tf 50 700 Td (f) Tj ET BT /F1 12 Tf 50 700 Td (faeces) Tj ET"), "faeces");
+}
+
+#[test]
+fn cells_of_both_directions_keep_their_own_order() {
+    let map = "begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfrange <0041> <0042> <05D0> <0030> <0039> <0030> \
+               endbfrange 1 beginbfchar <0020> <0020> endbfchar endcmap";
+    let hebrew = "BT /F3 12 Tf 250 700 Td <003100340020004200410042> Tj ET";
+    let content = format!("BT /F1 12 Tf 50 700 Td (14 abc 1434) Tj ET {hebrew}");
+    let page = read_with_font(composite("/Encoding/Identity-H/ToUnicode 8 0 R"), Some(stream("", map)), &content);
+    assert_eq!(page_text(&page.lines), "באב 14  14 abc 1434");
+}
+
+#[test]
 fn large_initials_belong_to_their_word() {
     let text = text_of("BT /F1 24 Tf 50 700 Td (L) Tj /F1 10 Tf 16 0 Td (ARGE language models) Tj ET");
     assert_eq!(text, "LARGE language models");
@@ -240,13 +262,13 @@ fn running_heads_and_page_numbers_are_furniture() {
 }
 
 /// A composite font of two-byte codes without a font program, with these further entries.
-fn composite(entries: &str) -> String {
+pub(super) fn composite(entries: &str) -> String {
     let inner = "<</Type/Font/Subtype/CIDFontType2/BaseFont/Nowhere/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 500>>";
     format!("<</Type/Font/Subtype/Type0/BaseFont/Nowhere/DescendantFonts[{inner}]{entries}>>")
 }
 
 /// The only page of a file whose font F3 is object 7.
-fn read_with_font(font: String, more: Option<String>, content: &str) -> RawPage {
+pub(super) fn read_with_font(font: String, more: Option<String>, content: &str) -> RawPage {
     let objects: Vec<String> = std::iter::once(font).chain(more).collect();
     let file = String::from_utf8(page_like(content, "", "", &objects)).expect("text");
     read(file.replace("/Font<</F1 5 0 R", "/Font<</F3 7 0 R").into_bytes()).remove(0)

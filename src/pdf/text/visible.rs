@@ -37,9 +37,8 @@ pub(super) fn drop_unseen(sheet: &mut Sheet, backdrop: &Backdrop, width: f32, he
         sheet.unknown = sheet.unknown.saturating_sub(usize::from(unknown && *fate == Fate::Hidden));
         sheet.hidden += usize::from(*fate == Fate::Hidden && !unknown && glyph.text != TextId::SPACE);
     }
-    sheet.content_end = fate.iter().take(sheet.content_end).filter(|fate| **fate == Fate::Seen).count();
-    let mut fates = fate.iter();
-    sheet.glyphs.retain(|_| fates.next() == Some(&Fate::Seen));
+    let gone: Vec<bool> = fate.iter().map(|fate| *fate != Fate::Seen).collect();
+    sheet.drop_marked(&gone);
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
