@@ -50,7 +50,7 @@ fn the_encoding_may_be_a_map_of_the_file() {
         "<</Type/Font/Subtype/CIDFontType0/BaseFont/Any/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/DW 1000>>";
     let font = format!("<</Type/Font/Subtype/Type0/BaseFont/Any/DescendantFonts[{inner}]/Encoding 8 0 R>>");
     let map = "begincmap /CMapName /Own def 1 begincodespacerange <00> <FF> endcodespacerange \
-               1 begincidrange <41> <43> 843 endcidrange endcmap";
+               1 begincidrange <41> <43> 842 endcidrange endcmap";
     let page = read_with_font(font, Some(stream("/Type/CMap/CMapName/Own", map)), "BT /F3 12 Tf 50 700 Td (ABC) Tj ET");
     assert_eq!(page_text(&page.lines), "ぁあぃ");
 }
@@ -71,7 +71,7 @@ fn standard_fonts_of_the_far_east_need_no_file() {
         ("KSCms-UHC-H", "Korea1", "C7D1B1DB", "한글"),
         ("UniKS-UCS2-H", "Korea1", "D55CAE00", "한글"),
         ("ETen-B5-H", "CNS1", "A4A4A4E5", "中文"),
-        ("Identity-H", "Japan1", "034B034C", "ぁあ"),
+        ("Identity-H", "Japan1", "034A034B", "ぁあ"),
         // The encoding tells the collection where the font does not.
         ("GBK-EUC-H", "Identity", "D6D0CEC4", "中文"),
     ] {
@@ -86,6 +86,13 @@ fn glyph_names_tell_the_letters() {
     let font =
         format!("<</Type/Font/Subtype/Type1/BaseFont/Any/FirstChar 65/LastChar 71/Widths[500 500 500 500 500 500 500]{names}>>");
     assert_eq!(page_text(&read_with_font(font, None, "BT /F3 12 Tf 50 700 Td (ABCDEFG) Tj ET").lines), "ffffié😀fl∑€");
+}
+
+#[test]
+fn words_in_small_capitals_are_whole() {
+    let word = |first: &str, rest: &str| format!("/F1 12 Tf ({first}) Tj /F1 9 Tf ({rest} ) Tj ");
+    let content = format!("BT 50 700 Td {}{}ET", word("I", "NCOME"), word("T", "AX"));
+    assert_eq!(text_of(&content), "INCOME TAX");
 }
 
 #[test]

@@ -37,6 +37,8 @@ pub(super) struct Look {
     pub(super) name: String,
     pub(super) bold: bool,
     pub(super) italic: bool,
+    /// Its small letters are capitals.
+    pub(super) small_caps: bool,
     /// Thickness of the vertical stems in thousandths of the em; 0 when the file does not say.
     pub(super) stem: f32,
 }

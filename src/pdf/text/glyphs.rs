@@ -112,6 +112,8 @@ pub(super) struct Style {
     pub(super) color: u32,
     /// Marked as page furniture by the file itself (a pagination artifact).
     pub(super) artifact: bool,
+    /// In small capitals, by the font's name or by the sizes of the capitals.
+    pub(super) small_caps: bool,
     /// Drawn so that it leaves no trace on the page, as the text of a scan is.
     pub(super) clear: bool,
 }

@@ -152,9 +152,10 @@ impl<'a> Interpreter<'_, 'a> {
             return;
         };
         let clear = is_clear(state);
-        let style = Style { face: face_id, color: state.fill.color, artifact: self.marks.artifact(), clear };
         let off = self.marks.hidden();
+        let artifact = self.marks.artifact();
         let Some((face, strings)) = self.fonts.face_mut(face_id) else { return };
+        let style = Style { face: face_id, color: state.fill.color, artifact, small_caps: face.look.small_caps, clear };
         let style = self.sheet.style(style);
         // Everything but the translation stays the same within one string.
         let base = state.ctm * place.glyph;

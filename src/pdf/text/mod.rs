@@ -24,6 +24,7 @@ mod marks;
 mod pieces;
 mod reader;
 mod rows;
+mod small_caps;
 mod state;
 mod symbols;
 mod unicode;
@@ -31,6 +32,8 @@ mod visible;
 
 #[cfg(test)]
 mod decoding_tests;
+#[cfg(test)]
+mod form_tests;
 #[cfg(test)]
 mod hidden_tests;
 #[cfg(test)]

@@ -20,7 +20,7 @@ use super::lines::LineMaker;
 use super::marks::Marks;
 use super::state::State;
 use super::visible::drop_unseen;
-use super::{pieces, rows};
+use super::{pieces, rows, small_caps};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -93,6 +93,7 @@ impl<'a> TextReader<'a> {
         interpreter.annotations(page, &start);
         drop_unseen(interpreter.sheet, &interpreter.backdrop, width, height);
         compose(interpreter.sheet);
+        small_caps::mark(interpreter.sheet);
         let spent = interpreter.budget.is_spent();
         self.sheet.incomplete |= spent;
     }
