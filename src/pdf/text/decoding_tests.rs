@@ -107,3 +107,31 @@ fn images_in_the_content_are_passed_over() {
     assert_eq!(page_text(&page[0].lines), "before\nafter");
     assert_eq!(page_text(&read_with_font(composite("/Encoding/Identity-H"), None, image).lines), "");
 }
+
+#[test]
+fn marks_of_thai_and_hindi_stay_with_their_letters() {
+    // Marks take no room, or are moved back over their letter.
+    let font = composite("/Encoding/Identity-H/ToUnicode/Identity-H").replace("/DW 500", "/DW 500/W[3633[0] 3656[0] 2367[0]]");
+    let thai = "BT /F3 12 Tf 50 700 Td [<0E27><0E31><0E19><0E17><0E35> 500 <0E48><0E19><0E35> 500 <0E49>] TJ ET";
+    assert_eq!(page_text(&read_with_font(font.clone(), None, thai).lines), "วันที่นี้");
+    let hindi = "BT /F3 12 Tf 50 700 Td [<0939><093F><0928><094D> 500 <0926><0940>] TJ ET";
+    assert_eq!(page_text(&read_with_font(font, None, hindi).lines), "हिन्दी");
+}
+
+#[test]
+fn vertical_text_has_no_spaces_of_its_own() {
+    let font = composite("/Encoding/Identity-V/ToUnicode/Identity-H");
+    let column = |x: u32, codes: &str| format!("BT /F3 12 Tf {x} 700 Td <{codes}> Tj ET ");
+    let content = column(300, "7E3566F8304D") + &column(280, "4E8C884C76EE");
+    let text = page_text(&read_with_font(font, None, &content).lines);
+    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["縦書き", "二行目"]);
+}
+
+#[test]
+fn drawn_fonts_are_read_by_their_names() {
+    let font = "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[0.01 0 0 0.01 0 0]/FirstChar 97/LastChar 99/Widths[50 50 50]\
+                /CharProcs<</H 8 0 R/e 8 0 R/y 8 0 R>>/Encoding<</Differences[97/H/e/y]>>>>";
+    let glyph = stream("", "50 0 0 0 40 70 d1 0 0 40 70 re f");
+    let page = read_with_font(font.to_owned(), Some(glyph), "BT /F3 12 Tf 50 700 Td (abc) Tj ET");
+    assert_eq!(page_text(&page.lines), "Hey");
+}

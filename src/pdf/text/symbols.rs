@@ -12,6 +12,8 @@ pub(super) enum SymbolFont {
     Webdings,
     /// Pictures of another kind.
     Pictures,
+    /// Parts of formulas that are no characters: arrows over letters, long strokes.
+    Strokes,
 }
 
 impl SymbolFont {
@@ -25,15 +27,21 @@ impl SymbolFont {
             n if n.contains("webdings") => Self::Webdings,
             n if n.starts_with("symbol") => Self::Symbol,
             n if ["fontawesome", "materialicons", "glyphicons", "icomoon"].iter().any(|f| n.contains(f)) => Self::Pictures,
+            n if n.contains("mtextra") || n.contains("euclidextra") => Self::Strokes,
             _ => Self::None,
         }
+    }
+
+    /// Whether its codes, whatever letters they are elsewhere, are pictures.
+    pub(super) fn is_of_dingbats(self) -> bool {
+        matches!(self, Self::Wingdings | Self::Wingdings2 | Self::Wingdings3 | Self::Webdings)
     }
 
     /// What a character that such a font gave stands for.
     pub(super) fn meaning(self, c: char) -> char {
         let code = match u32::from(c) {
             code @ 0xF020..=0xF0FF => code - 0xF000,
-            code @ 0x21..=0xFF if !matches!(self, Self::None | Self::Symbol | Self::Pictures) => code,
+            code @ 0x21..=0xFF if self.is_of_dingbats() => code,
             0xE000..=0xF8FF if self == Self::Pictures => return '•',
             _ => return of_adobe(c).unwrap_or(c),
         };
@@ -47,6 +55,8 @@ impl SymbolFont {
             Self::Wingdings3 => find(&WINGDINGS_3, byte).unwrap_or('•'),
             Self::Webdings => find(&WEBDINGS, byte).unwrap_or('•'),
             Self::Pictures => '•',
+            // Left out of the text.
+            Self::Strokes => '\u{200B}',
         }
     }
 }

@@ -57,9 +57,7 @@ impl<'a> Decoder<'a> {
         let cid = if composite && !unicode_codes { cid_tables(font, &encoding) } else { None };
         let name = font.get::<Name<'_>>("BaseFont").map(|n| n.as_str().to_string()).unwrap_or_default();
         let symbols = SymbolFont::named(name.split_once('+').map_or(name.as_str(), |(_, rest)| rest));
-        let symbol_codes = !composite
-            && !font.contains_key("ToUnicode")
-            && !matches!(symbols, SymbolFont::None | SymbolFont::Symbol | SymbolFont::Pictures);
+        let symbol_codes = !composite && !font.contains_key("ToUnicode") && symbols.is_of_dingbats();
         let rest = match font.get::<Stream<'a>>("ToUnicode") {
             Some(stream) => Rest::Unread(stream),
             None if font.get::<Name<'_>>("ToUnicode").is_some_and(|n| n.as_ref().starts_with(b"Identity")) => Rest::Identity,
@@ -220,7 +218,7 @@ fn keep(text: BfString, symbols: SymbolFont, strings: &mut Vec<Box<str>>) -> Opt
     let mut clean = String::new();
     match text {
         BfString::Char(SOFT_HYPHEN) => clean.push(SOFT_HYPHEN),
-        BfString::Char(c) if is_unseen(c) => return Some(TextId::EMPTY),
+        BfString::Char(c) if is_unseen(symbols.meaning(c)) => return Some(TextId::EMPTY),
         BfString::Char(c) => push_clean(symbols.meaning(c), &mut clean),
         BfString::String(s) => s.chars().for_each(|c| push_clean(symbols.meaning(c), &mut clean)),
     }
