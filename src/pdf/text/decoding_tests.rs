@@ -122,7 +122,7 @@ fn marks_of_thai_and_hindi_stay_with_their_letters() {
 fn vertical_text_has_no_spaces_of_its_own() {
     let font = composite("/Encoding/Identity-V/ToUnicode/Identity-H");
     let column = |x: u32, codes: &str| format!("BT /F3 12 Tf {x} 700 Td <{codes}> Tj ET ");
-    let content = column(300, "7E3566F8304D") + &column(280, "4E8C884C76EE");
+    let content = column(300, "7E2666F8304D") + &column(280, "4E8C884C76EE");
     let text = page_text(&read_with_font(font, None, &content).lines);
     assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["縦書き", "二行目"]);
 }
