@@ -5,7 +5,7 @@ use hayro_syntax::page::Resources;
 
 use super::glyphs::{Sheet, TextId};
 use super::layers::Layers;
-use super::unicode::{SOFT_HYPHEN, push_clean, text_string};
+use super::unicode::{SOFT_HYPHEN, is_private, push_clean, text_string};
 
 /// Marks nested deeper than this count as plain.
 const DEEPEST: usize = 512;
@@ -130,6 +130,10 @@ fn replacement(dict: &Dict<'_>, sheet: &mut Sheet) -> Option<TextId> {
     let text = text_string(dict.get::<PdfString<'_>>("ActualText")?.as_bytes());
     if !text.is_empty() && text.chars().all(|c| c == SOFT_HYPHEN) {
         return Some(TextId::of_char(SOFT_HYPHEN));
+    }
+    // A private-use character says less than the glyph, whose font is known.
+    if text.chars().any(is_private) {
+        return None;
     }
     let mut clean = String::with_capacity(text.len());
     text.chars().for_each(|c| push_clean(c, &mut clean));

@@ -18,9 +18,10 @@ use super::layers::Layers;
 use super::level::set_level;
 use super::lines::LineMaker;
 use super::marks::Marks;
+use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
 use super::visible::drop_unseen;
-use super::{pieces, rows, small_caps};
+use super::{order, rows, small_caps};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -65,12 +66,29 @@ impl<'a> TextReader<'a> {
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
-        let pieces = pieces::cut(&mut self.sheet.glyphs, &self.sheet.styles, self.sheet.content_end, &frames, texts);
+        let pieces = self.pieces(&frames);
         let rows = rows::assemble(&pieces);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
         let notes = self.notes(&lines, words_lost);
         RawPage { lines, width, height, notes }
+    }
+
+    /// The pieces of the page, its glyphs put into reading order before where they are drawn in none.
+    fn pieces(&mut self, frames: &Frames) -> Vec<Piece> {
+        let Self { sheet: Sheet { glyphs, styles, strings, content_end, .. }, fonts, .. } = self;
+        let texts = Texts { fonts: fonts.strings(), page: strings };
+        let drawn = pieces::cut(glyphs, styles, *content_end, frames, texts, CELL_GAP);
+        let placed = order::by_place(glyphs, *content_end, &drawn).or_else(|| {
+            order::may_span_columns(&drawn)
+                .then(|| pieces::cut(glyphs, styles, *content_end, frames, texts, NARROW_GUTTER))
+                .and_then(|fine| order::by_place(glyphs, *content_end, &fine))
+        });
+        let Some(placed) = placed else { return drawn };
+        let added = glyphs.len() - *content_end;
+        *content_end = placed.len().saturating_sub(added);
+        *glyphs = placed;
+        pieces::cut(glyphs, styles, *content_end, frames, texts, CELL_GAP)
     }
 
     fn interpret(&mut self, page: &Page<'a>, width: f32, height: f32) {

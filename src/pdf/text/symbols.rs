@@ -61,11 +61,13 @@ impl SymbolFont {
     }
 }
 
-/// A code of a font whose letters were put into the private-use area. The bullets are where Word's symbol fonts have them.
+/// A code of a font whose letters were put into the private-use area. What is no ASCII there is more often a sign that a word processor
+/// meant for Wingdings or Symbol and set in the font of the text.
 fn latin(byte: u8) -> Option<char> {
     match byte {
         0xB7 | 0xA7 => Some('•'),
-        0x20..=0x7E | 0xA1..=0xFF => Some(char::from(byte)),
+        0x20..=0x7E => Some(char::from(byte)),
+        0xA1..=0xFF => find(&WINGDINGS, byte).or(Some(char::from(byte))),
         _ => None,
     }
 }
@@ -225,6 +227,8 @@ mod tests {
         assert_eq!(SymbolFont::Symbol.meaning('\u{F0FD}'), '⎬');
         assert_eq!(SymbolFont::None.meaning('\u{F0B7}'), '•');
         assert_eq!(SymbolFont::None.meaning('\u{F041}'), 'A');
+        assert_eq!(SymbolFont::None.meaning('\u{F0A8}'), '☐');
+        assert_eq!(SymbolFont::Strokes.meaning('\u{F076}'), '\u{200B}');
         assert_eq!(SymbolFont::None.meaning('\u{F761}'), 'A');
         assert_eq!(SymbolFont::None.meaning('\u{F733}'), '3');
         assert_eq!(SymbolFont::None.meaning('\u{F8EB}'), '⎛');
