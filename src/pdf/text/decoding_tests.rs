@@ -19,7 +19,8 @@ fn dingbats_are_what_they_look_like() {
     assert_eq!(mapped("/BaseFont/Wingdings", "<41> <F0FE>\n<42> <F06F>", "(AB) Tj"), "☑□");
     assert_eq!(mapped("/BaseFont/Symbol", "<41> <F062>\n<42> <F0B3>", "(AB) Tj"), "β≥");
     let said = "/Span<</ActualText<FEFFF0FE>>>BDC (A) Tj EMC";
-    assert_eq!(mapped("/BaseFont/Wingdings", "<41> <F0FE>", said), "☑");
+    assert_eq!(mapped("/BaseFont/Wingdings", "<41> <0078>", said), "☑");
+    assert_eq!(mapped("/BaseFont/Any", "<41> <2714>", said), "✔");
     assert_eq!(mapped("/BaseFont/Any", "<41> <F0B7>\n<42> <F761>", "(AB) Tj"), "•A");
 }
 

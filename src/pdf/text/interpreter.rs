@@ -15,6 +15,7 @@ use super::layers::Layers;
 use super::level::Lone;
 use super::marks::Marks;
 use super::state::{State, TextPlace, matrix};
+use super::unicode::is_private;
 
 /// Forms within forms; files made to trap readers nest without end.
 const DEEPEST_FORM: u32 = 12;
@@ -186,7 +187,11 @@ impl<'a> Interpreter<'_, 'a> {
                     // Where the hyphen shows, it is one; what else is drawn for it is a space.
                     Some(soft) if soft.is_soft_hyphen() && coded.text == TextId::of_char('-') => coded.text,
                     Some(soft) if soft.is_soft_hyphen() => TextId::EMPTY,
-                    replaced => replaced.unwrap_or(coded.text),
+                    Some(replaced) => match replaced.as_char().filter(|c| is_private(*c)) {
+                        Some(c) => face.decoder.private(c, coded.text, coded.unknown),
+                        None => replaced,
+                    },
+                    None => coded.text,
                 };
                 self.sheet.unknown += usize::from(coded.unknown && text == coded.text);
                 if face.vertical && length == bytes.len() {

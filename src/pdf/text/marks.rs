@@ -131,9 +131,9 @@ fn replacement(dict: &Dict<'_>, sheet: &mut Sheet) -> Option<TextId> {
     if !text.is_empty() && text.chars().all(|c| c == SOFT_HYPHEN) {
         return Some(TextId::of_char(SOFT_HYPHEN));
     }
-    // A private-use character says less than the glyph, whose font is known.
-    if text.chars().any(is_private) {
-        return None;
+    // What a private-use character means is told by the font.
+    if let Some(c) = text.chars().next().filter(|c| is_private(*c) && text.chars().nth(1).is_none()) {
+        return Some(TextId::of_char(c));
     }
     let mut clean = String::with_capacity(text.len());
     text.chars().for_each(|c| push_clean(c, &mut clean));

@@ -66,6 +66,11 @@ impl<'a> Decoder<'a> {
         Self { simple: !composite, unicode_codes, rest, symbols, symbol_codes, cid, reversed: None }
     }
 
+    /// What a private-use character stands for that the file gives in place of a glyph of this text.
+    pub(super) fn private(&self, c: char, glyph: TextId, is_unknown: bool) -> TextId {
+        if self.symbols == SymbolFont::None && !is_unknown { glyph } else { TextId::of_char(self.symbols.meaning(c)) }
+    }
+
     /// The text of a code, and whether it is unknown: then it is [`TextId::UNKNOWN`], or a space for a control code.
     pub(super) fn decode(&mut self, font: &Font<'_>, code: u32, length: usize, strings: &mut Vec<Box<str>>) -> (TextId, bool) {
         if let Some(c) = char::from_u32(code).filter(|_| self.symbol_codes && (0x21..=0xFF).contains(&code)) {
