@@ -11,6 +11,7 @@ use hayro_syntax::object::{Array, Dict, FromBytes, Name};
 use hayro_syntax::page::Resources;
 
 use super::face::{Face, Look};
+use super::small_caps;
 use super::unicode::Decoder;
 
 /// Fonts kept at once. Files that embed new fonts for every page would otherwise hold all of them in memory.
@@ -156,6 +157,7 @@ fn look(dict: &Dict<'_>) -> Look {
     Look {
         bold: number("FontWeight") >= 600.0 || flags & FORCE_BOLD != 0 || is_bold_name(&lower),
         italic: flags & ITALIC != 0 || is_italic_name(&lower),
+        small_caps: small_caps::is_named(&name),
         stem: number("StemV"),
         name,
     }

@@ -4,6 +4,7 @@
 //! cell ends; [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; [`lines`] writes
 //! the text. [`furniture`] and [`hyphens`] look at all pages together.
 
+mod accents;
 mod annotations;
 mod backdrop;
 mod bidi;
@@ -30,11 +31,14 @@ mod raised;
 mod reader;
 mod rows;
 mod sequence;
+mod small_caps;
 mod spacing;
 mod state;
+mod symbols;
 mod tidy;
 mod tracking;
 mod unicode;
+mod visible;
 
 #[cfg(test)]
 mod tests;

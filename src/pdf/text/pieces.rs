@@ -2,7 +2,7 @@
 
 use super::bidi::is_rtl;
 use super::frames::Frames;
-use super::glyphs::{Glyph, TextId, Texts, direction};
+use super::glyphs::{Glyph, Style, TextId, Texts, direction};
 
 /// Measured on six long documents: a baseline that moves more than this (in em) is a new line; less is a super- or subscript.
 const NEW_LINE_SHIFT: f32 = 0.55;
@@ -93,7 +93,14 @@ impl Step {
 
 /// Cuts the glyphs into pieces, also at gaps of more than `cell_gap` (in em). Glyphs painted a second time over themselves (false bold,
 /// shadows) become empty.
-pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, texts: Texts<'_>, cell_gap: f32) -> Vec<Piece> {
+pub(super) fn cut(
+    glyphs: &mut [Glyph],
+    styles: &[Style],
+    content_end: usize,
+    frames: &Frames,
+    texts: Texts<'_>,
+    cell_gap: f32,
+) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut last: Option<usize> = None;
     let mut twin: Option<usize> = None;
@@ -130,8 +137,9 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
             let both_rtl = rtl && texts.first(glyphs[l].text).is_some_and(is_rtl);
             if both_rtl && step.along < -0.3 * step.size { step.leftward(&glyphs[l], &glyph) } else { step }
         });
-        if step.as_ref().is_some_and(|s| twin.is_some() || s.along < -0.3 * s.size) {
-            twin = find_twin(glyphs, i, twin);
+        let advance = last.map_or(0.0, |l| glyphs[l].advance);
+        if step.as_ref().is_some_and(|s| twin.is_some() || s.along < -(0.3 * s.size).min(0.7 * advance)) {
+            twin = find_twin(glyphs, styles, i, twin);
             if twin.is_some() {
                 glyphs[i].text = TextId::REPEATED;
                 continue;
@@ -198,21 +206,29 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
     pieces
 }
 
-/// An earlier glyph with the same text in the same place. `after` is the twin of the glyph before this one.
-fn find_twin(glyphs: &[Glyph], i: usize, after: Option<usize>) -> Option<usize> {
+/// An earlier glyph with the same text in the same place, of the same font and size: a letter of another text that happens to stand there
+/// is not painted twice. In another colour, as a shadow has, it takes more than one letter. `after` is the twin of the glyph before this one.
+fn find_twin(glyphs: &[Glyph], styles: &[Style], i: usize, after: Option<usize>) -> Option<usize> {
     /// How far back a repeated word or line may have begun.
     const REACH: usize = 256;
-    let glyph = glyphs[i];
-    let near = 0.1 * glyph.size;
-    let same = |other: &Glyph| {
-        other.text == glyph.text && (other.x - glyph.x).abs() < near && (other.y - glyph.y).abs() < near && other.axis == glyph.axis
+    let style = |g: &Glyph| styles.get(usize::from(g.style)).map(|style| (style.face, style.color));
+    let same = |i: usize, j: usize| {
+        let (Some(glyph), Some(other)) = (glyphs.get(i), glyphs.get(j)) else { return false };
+        let near = 0.1 * glyph.size;
+        other.text == glyph.text
+            && (other.x - glyph.x).abs() < near
+            && (other.y - glyph.y).abs() < near
+            && other.axis == glyph.axis
+            && (other.size - glyph.size).abs() < near
+            && (other.style == glyph.style || style(other).map(|s| s.0) == style(glyph).map(|s| s.0))
     };
     if let Some(t) = after
-        && let Some(found) = (t + 1..(t + 4).min(i)).find(|j| same(&glyphs[*j]))
+        && let Some(found) = (t + 1..(t + 4).min(i)).find(|j| same(i, *j))
     {
         return Some(found);
     }
-    (i.saturating_sub(REACH)..i).rev().find(|j| same(&glyphs[*j]))
+    let has_color = |j: usize| glyphs.get(i).and_then(style) == glyphs.get(j).and_then(style);
+    (i.saturating_sub(REACH)..i).rev().find(|j| same(i, *j) && (has_color(*j) || same(i + 1, j + 1)))
 }
 
 fn is_numeric(c: char) -> bool {

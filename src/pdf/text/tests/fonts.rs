@@ -65,3 +65,13 @@ fn a_vertical_font_set_glyph_by_glyph_along_a_level_line_is_read_along_it() {
     let column: String = (0u32..).zip("down".chars()).map(|(i, c)| glyph(50.0, 700 - 12 * i, c)).collect();
     assert_eq!(page_text(&read_with_font(font, None, &column).lines), "down");
 }
+
+#[test]
+fn cells_of_both_directions_keep_their_own_order() {
+    let map = "begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfrange <0041> <0042> <05D0> <0030> <0039> <0030> \
+               endbfrange 1 beginbfchar <0020> <0020> endbfchar endcmap";
+    let hebrew = "BT /F3 12 Tf 250 700 Td <003100340020004200410042> Tj ET";
+    let content = format!("BT /F1 12 Tf 50 700 Td (14 abc 1434) Tj ET {hebrew}");
+    let page = read_with_font(composite("/Encoding/Identity-H/ToUnicode 8 0 R"), Some(stream("", map)), &content);
+    assert_eq!(page_text(&page.lines), "באב 14  14 abc 1434");
+}

@@ -101,3 +101,15 @@ fn heads_of_short_chapters_are_furniture_by_their_place() {
     let titles = |p: &RawPage| p.lines.iter().any(|l| l.size > 15.0 && l.furniture);
     assert!(!pages.iter().take(4).any(titles), "titles are not running heads");
 }
+
+#[test]
+fn letters_of_two_texts_over_each_other_are_both_read() {
+    let both = "BT /F1 12 Tf 50 700 Td (Page 3) Tj ET BT /F2 12 Tf 50 700 Td (Potato) Tj ET";
+    let red = "BT /F1 12 Tf 50 700 Td (Page 3) Tj ET 1 0 0 rg BT /F1 12 Tf 50 700 Td (Potato) Tj ET";
+    for content in [both, red] {
+        let text = text_of(content);
+        assert!(text.contains("Page 3") && text.contains("Potato"), "{text}");
+    }
+    assert_eq!(text_of("0.7 g BT /F1 12 Tf 50.5 699.5 Td (Shadow) Tj ET 0 g BT /F1 12 Tf 50 700 Td (Shadow) Tj ET"), "Shadow");
+    assert_eq!(text_of("BT /F1 12 Tf 50 700 Td (f) Tj ET BT /F1 12 Tf 50 700 Td (faeces) Tj ET"), "faeces");
+}

@@ -1,6 +1,9 @@
 //! Whole pages, from bytes to text.
 
+mod decoding;
 mod fonts;
+mod forms;
+mod hidden;
 mod hyphens;
 mod layout;
 mod pages;
