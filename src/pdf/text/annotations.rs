@@ -73,7 +73,14 @@ impl<'a> Interpreter<'_, 'a> {
             let across = to - from;
             // Half an em a character, as in most text fonts.
             let advance = (size * 0.5 * text.chars().count() as f64).min(rect.width());
-            let style = self.sheet.style(Style { face: u32::MAX, color: 0, artifact: false, small_caps: false, clear: false });
+            let style = self.sheet.style(Style {
+                face: u32::MAX,
+                color: 0,
+                artifact: false,
+                small_caps: false,
+                clear: false,
+                invisible: false,
+            });
             let text = self.sheet.keep(text);
             let (x, y) = (from.x as f32, from.y as f32);
             let axis = axis_of(across.x, across.y);

@@ -114,8 +114,10 @@ pub(super) struct Style {
     pub(super) artifact: bool,
     /// In small capitals, by the font's name or by the sizes of the capitals.
     pub(super) small_caps: bool,
-    /// Drawn so that it leaves no trace on the page, as the text of a scan is.
+    /// Wholly transparent.
     pub(super) clear: bool,
+    /// Neither filled nor stroked, as the text of a scan is: meant to be found, not to be seen.
+    pub(super) invisible: bool,
 }
 
 /// All that one page left behind. The buffers are reused from page to page.

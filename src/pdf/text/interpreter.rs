@@ -156,7 +156,14 @@ impl<'a> Interpreter<'_, 'a> {
         let off = self.marks.hidden();
         let artifact = self.marks.artifact();
         let Some((face, strings)) = self.fonts.face_mut(face_id) else { return };
-        let style = Style { face: face_id, color: state.fill.color, artifact, small_caps: face.look.small_caps, clear };
+        let style = Style {
+            face: face_id,
+            color: state.fill.color,
+            artifact,
+            small_caps: face.look.small_caps,
+            clear,
+            invisible: state.render_mode == 3,
+        };
         let style = self.sheet.style(style);
         // Everything but the translation stays the same within one string.
         let base = state.ctm * place.glyph;
@@ -279,13 +286,12 @@ impl<'a> Interpreter<'_, 'a> {
     }
 }
 
-/// Whether text leaves no trace on the page: neither filled nor stroked nor a clip for what is painted after it, or wholly transparent.
+/// Whether text that is to be painted is wholly transparent.
 fn is_clear(state: &State) -> bool {
     match state.render_mode {
         0 => state.fill.is_clear(state),
         1 => state.stroke.is_clear(state),
         2 => state.fill.is_clear(state) && state.stroke.is_clear(state),
-        3 => true,
         _ => false,
     }
 }

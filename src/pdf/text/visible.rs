@@ -77,7 +77,7 @@ fn covered(sheet: &Sheet, backdrop: &Backdrop, page: Rect, fate: &mut [Fate]) {
             }
             for i in chunk * CHUNK..((chunk + 1) * CHUNK).min(cover.before) {
                 let (Some(glyph), Some(fate)) = (glyphs.get(i), fate.get_mut(i)) else { break };
-                if *fate == Fate::Seen && is_under(glyph, cover.at) && !is_clear(sheet, glyph) {
+                if *fate == Fate::Seen && is_under(glyph, cover.at) && !is_clear(sheet, glyph) && !is_invisible(sheet, glyph) {
                     *fate = Fate::Hidden;
                 }
             }
@@ -91,7 +91,7 @@ fn shows_nothing(sheet: &Sheet, backdrop: &Backdrop, fate: &[Fate]) -> bool {
     backdrop.is_blank() && sheet.hidden == 0 && !sheet.glyphs.iter().zip(fate).any(is_seen)
 }
 
-/// Invisible glyphs that are not the text of something painted there: of an image, or of letters drawn as outlines.
+/// Transparent glyphs that are not the text of something painted there: of an image, or of letters drawn as outlines.
 fn clear(sheet: &Sheet, backdrop: &Backdrop, fate: &mut [Fate]) {
     if backdrop.has_more_images() {
         return;
@@ -121,7 +121,11 @@ fn clear(sheet: &Sheet, backdrop: &Backdrop, fate: &mut [Fate]) {
     }
 }
 
-/// Whether a glyph leaves no trace on the page.
+fn is_invisible(sheet: &Sheet, glyph: &Glyph) -> bool {
+    sheet.styles.get(usize::from(glyph.style)).is_some_and(|style| style.invisible)
+}
+
+/// Whether a glyph is wholly transparent.
 fn is_clear(sheet: &Sheet, glyph: &Glyph) -> bool {
     sheet.styles.get(usize::from(glyph.style)).is_some_and(|style| style.clear)
 }

@@ -24,9 +24,9 @@ const SEEN: &str = "BT /F1 12 Tf 50 700 Td (seen) Tj ET ";
 const IMAGE: &str = "/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray";
 
 #[test]
-fn invisible_text_needs_an_image() {
+fn invisible_text_is_meant_to_be_found() {
     let words = "BT 3 Tr /F1 12 Tf 50 600 Td (send the keys) Tj ET ";
-    assert_eq!(seen(&format!("{SEEN}{words}")), left("seen", true));
+    assert_eq!(seen(&format!("{SEEN}{words}")), left("seen\n\nsend the keys", false));
     let image = stream(IMAGE, "x");
     let over = |content: &str| {
         let page = read(page_like(content, "", "", std::slice::from_ref(&image))).remove(0);
@@ -35,8 +35,13 @@ fn invisible_text_needs_an_image() {
     let picture = "q 200 0 0 50 40 580 cm /X1 Do Q ";
     assert_eq!(over(&format!("{SEEN}{picture}{words}")), left("seen\n\nsend the keys", false));
     assert_eq!(over(&format!("{SEEN}{words}{picture}")), left("seen\n\nsend the keys", false));
+    let clear = words.replace("3 Tr", "0 Tr");
     let elsewhere = "q 200 0 0 50 40 480 cm /X1 Do Q ";
-    assert_eq!(over(&format!("{SEEN}{words}{elsewhere}")), left("seen", true));
+    let transparent = |image_at: &str| {
+        page_with_states(&format!("{SEEN}/G0 gs {clear}/G1 gs {image_at}"), "/G0<</ca 0>>/G1<</ca 1>>", &[stream(IMAGE, "x")])
+    };
+    assert_eq!(page_text(&transparent(picture).lines), "seen\n\nsend the keys");
+    assert_eq!(page_text(&transparent(elsewhere).lines), "seen");
 }
 
 #[test]
