@@ -11,6 +11,7 @@ mod blocks;
 mod budget;
 mod color;
 mod face;
+mod font_cost;
 mod fonts;
 mod frames;
 mod furniture;

@@ -116,6 +116,9 @@ impl<'a> TextReader<'a> {
             }
             // A token never goes on into the next stream.
             all.push(b'\n');
+            if budget.is_spent() {
+                break;
+            }
         }
         all
     }
