@@ -74,7 +74,7 @@ pub(super) fn bombs(bytes: &[u8]) -> Vec<Bomb> {
         let mut end = start + memmem::find(rest, b"endstream").unwrap_or(rest.len());
         at = end;
         let dictionary = dictionary_before(bytes, word);
-        let text = bytes.get(dictionary.clone()).unwrap_or_default();
+        let text = &*unescaped(bytes.get(dictionary.clone()).unwrap_or_default());
         let filters = filters_in(text);
         if filters.is_empty() {
             continue;
@@ -144,8 +144,31 @@ fn dictionary_before(bytes: &[u8], word: usize) -> Range<usize> {
     from + memmem::rfind(before, b"obj").unwrap_or(0)..word
 }
 
-/// The filters that a dictionary names, in order. Those that stand in another object, or are written with escapes, are taken for two layers
-/// of Deflate, which grow the most.
+/// A dictionary with the escapes of its names (`#46` for F) undone.
+fn unescaped(dictionary: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'#', dictionary).is_none() {
+        return Cow::Borrowed(dictionary);
+    }
+    let digit = |b: Option<&u8>| char::from(*b?).to_digit(16).and_then(|d| u8::try_from(d).ok());
+    let mut out = Vec::with_capacity(dictionary.len());
+    let mut at = 0;
+    while let Some(byte) = dictionary.get(at) {
+        match (byte, digit(dictionary.get(at + 1)), digit(dictionary.get(at + 2))) {
+            (b'#', Some(high), Some(low)) => {
+                out.push(high << 4 | low);
+                at += 3;
+            }
+            _ => {
+                out.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The filters that a dictionary names, in order. Where they stand in another object, several layers of Deflate are the worst that they can
+/// be; data that is something else comes out small.
 fn filters_in(dictionary: &[u8]) -> Vec<Filter> {
     const NAMES: [(&[u8], Filter); 10] = [
         (b"FlateDecode", Filter::FlateDecode),
@@ -159,22 +182,18 @@ fn filters_in(dictionary: &[u8]) -> Vec<Filter> {
         (b"ASCIIHexDecode", Filter::AsciiHexDecode),
         (b"AHx", Filter::AsciiHexDecode),
     ];
-    let Some(at) = [b"/Filter".as_slice(), b"/F/", b"/F[", b"/F "].iter().filter_map(|key| memmem::find(dictionary, key)).min()
-    else {
-        return if has(dictionary, b"/F#") || has(dictionary, b"/#46") { vec![Filter::FlateDecode; 2] } else { Vec::new() };
-    };
+    const HIDDEN: usize = 8;
+    let at = [b"/Filter".as_slice(), b"/F/", b"/F[", b"/F "].iter().filter_map(|key| memmem::find(dictionary, key)).min();
+    let Some(at) = at else { return Vec::new() };
     let rest = dictionary.get(at + 1..).unwrap_or_default();
     let names: Vec<&[u8]> = memmem::find_iter(rest, b"/")
         .filter_map(|at| rest.get(at + 1..))
-        .map(|name| {
-            name.get(..name.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'#').unwrap_or(name.len())).unwrap_or_default()
-        })
+        .map(|name| name.get(..name.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(name.len())).unwrap_or_default())
         .collect();
     let found: Vec<Filter> =
         names.iter().filter_map(|name| NAMES.iter().find(|(known, _)| known == name)).map(|(_, filter)| *filter).collect();
-    let hidden =
-        found.is_empty() && !names.iter().any(|name| name.ends_with(b"Decode") || matches!(*name, b"DCT" | b"CCF" | b"Crypt"));
-    if hidden || names.iter().any(|name| name.contains(&b'#')) { vec![Filter::FlateDecode; 2] } else { found }
+    let named = names.iter().any(|name| name.ends_with(b"Decode") || matches!(*name, b"DCT" | b"CCF" | b"Crypt"));
+    if found.is_empty() && !named { vec![Filter::FlateDecode; HIDDEN] } else { found }
 }
 
 /// The length that a dictionary gives, where it stands in it as a number.

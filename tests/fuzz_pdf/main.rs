@@ -50,7 +50,7 @@ fn broken_files_do_no_harm() {
         }
         watch.begin(seed);
         let wrong = read(&bytes);
-        let took = watch.end();
+        let (took, needed) = watch.end();
         done += 1;
         if let Some(wrong) = wrong {
             broken = true;
@@ -58,6 +58,9 @@ fn broken_files_do_no_harm() {
         }
         if took > Duration::from_secs(3) {
             let _ = writeln!(report, "seed {seed}: slow, {} ms", took.as_millis());
+        }
+        if needed > 200 << 20 {
+            let _ = writeln!(report, "seed {seed}: large, {} MB", needed >> 20);
         }
         if replay.is_some() || Instant::now() > end {
             break;

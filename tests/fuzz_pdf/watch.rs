@@ -23,6 +23,9 @@ pub struct Watch {
     /// Milliseconds since the start at which the input came; 0 between inputs.
     since: AtomicU64,
     peak: AtomicU64,
+    /// Bytes held when the input came, and the most since.
+    held: AtomicU64,
+    most: AtomicU64,
     panics: Mutex<Places>,
     over: AtomicBool,
     note: PathBuf,
@@ -36,6 +39,8 @@ impl Watch {
             seed: AtomicU64::new(0),
             since: AtomicU64::new(0),
             peak: AtomicU64::new(0),
+            held: AtomicU64::new(0),
+            most: AtomicU64::new(0),
             panics: Mutex::default(),
             over: AtomicBool::new(false),
             note,
@@ -54,7 +59,7 @@ impl Watch {
         thread::spawn(move || {
             while !own.over.load(Ordering::Relaxed) {
                 own.look();
-                thread::sleep(Duration::from_millis(25));
+                thread::sleep(Duration::from_millis(10));
             }
         });
         watch
@@ -65,13 +70,17 @@ impl Watch {
         // A stack overflow or a kill leaves no other trace.
         let _ = std::fs::write(&self.note, format!("{seed}\n"));
         self.seed.store(seed, Ordering::Relaxed);
+        let held = resident_bytes();
+        self.held.store(held, Ordering::Relaxed);
+        self.most.store(held, Ordering::Relaxed);
         self.since.store(self.now().max(1), Ordering::Release);
     }
 
-    /// The input is done.
-    pub fn end(&self) -> Duration {
+    /// The input is done: the time that it took and the bytes that it needed, as far as looking now and then can tell.
+    pub fn end(&self) -> (Duration, u64) {
         self.look();
-        Duration::from_millis(self.now() - self.since.swap(0, Ordering::AcqRel))
+        let took = Duration::from_millis(self.now().saturating_sub(self.since.swap(0, Ordering::AcqRel)));
+        (took, self.most.load(Ordering::Relaxed) - self.held.load(Ordering::Relaxed))
     }
 
     /// Stops watching; the panics by place and the peak of memory in bytes.
@@ -92,6 +101,7 @@ impl Watch {
         }
         let bytes = resident_bytes();
         self.peak.fetch_max(bytes, Ordering::Relaxed);
+        self.most.fetch_max(bytes, Ordering::Relaxed);
         if bytes > BYTES {
             self.give_up(&format!("the process has {} MB", bytes >> 20));
         }

@@ -20,6 +20,9 @@ use super::marks::Marks;
 use super::state::State;
 use super::{pieces, rows};
 
+/// No glyph is larger or wider than this, in points; a page has 14,400 at most. Beyond it stand the numbers of broken files.
+const LARGEST_GLYPH: f32 = 100_000.0;
+
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
 
@@ -133,11 +136,11 @@ impl<'a> TextReader<'a> {
         }
     }
 
-    /// Leaves out glyphs that are wholly outside the page as shown.
+    /// Leaves out glyphs that are wholly outside the page as shown, or of no size that a glyph can have.
     fn drop_outside(&mut self, width: f32, height: f32) {
         let inside = |g: &Glyph| {
-            let reach = g.size.max(g.advance);
-            g.x > -reach && g.x < width + reach && g.y > -reach && g.y < height + reach
+            let reach = g.size.max(g.advance.abs());
+            reach < LARGEST_GLYPH && g.x > -reach && g.x < width + reach && g.y > -reach && g.y < height + reach
         };
         let content = self.sheet.glyphs.iter().take(self.sheet.content_end);
         self.sheet.content_end = content.filter(|g| inside(g)).count();
