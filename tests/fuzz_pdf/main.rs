@@ -52,15 +52,13 @@ fn broken_files_do_no_harm() {
         let wrong = read(&bytes);
         let (took, needed) = watch.end();
         done += 1;
-        if let Some(wrong) = wrong {
-            broken = true;
-            let _ = writeln!(report, "seed {seed}: {wrong}");
-        }
-        if took > Duration::from_secs(3) {
-            let _ = writeln!(report, "seed {seed}: slow, {} ms", took.as_millis());
-        }
-        if needed > 200 << 20 {
-            let _ = writeln!(report, "seed {seed}: large, {} MB", needed >> 20);
+        broken |= wrong.is_some();
+        let slow = (took > Duration::from_secs(3)).then(|| format!("{} ms", took.as_millis()));
+        let large = (needed > 200 << 20).then(|| format!("{} MB", needed >> 20));
+        for said in [wrong, slow, large].into_iter().flatten() {
+            // At once too: what ends the process loses the report.
+            println!("seed {seed}: {said}");
+            let _ = writeln!(report, "seed {seed}: {said}");
         }
         if replay.is_some() || Instant::now() > end {
             break;

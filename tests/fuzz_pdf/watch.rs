@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Longest time for one input.
 const SECONDS: u64 = 20;
 
-/// Most memory of the process in bytes.
+/// Most memory that one input may need, in bytes.
 const BYTES: u64 = 1 << 30;
 
 /// Panics by place, with how often and the first seed.
@@ -102,7 +102,7 @@ impl Watch {
         let bytes = resident_bytes();
         self.peak.fetch_max(bytes, Ordering::Relaxed);
         self.most.fetch_max(bytes, Ordering::Relaxed);
-        if bytes > BYTES {
+        if bytes.saturating_sub(self.held.load(Ordering::Relaxed)) > BYTES {
             self.give_up(&format!("the process has {} MB", bytes >> 20));
         }
     }

@@ -20,8 +20,8 @@ use super::marks::Marks;
 use super::state::State;
 use super::{pieces, rows};
 
-/// No glyph is larger or wider than this, in points; a page has 14,400 at most. Beyond it stand the numbers of broken files.
-const LARGEST_GLYPH: f32 = 100_000.0;
+/// No glyph and no page is larger than this, in points; viewers stop at pages of 14,400. Beyond it stand the numbers of broken files.
+const LARGEST: f32 = 100_000.0;
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -62,6 +62,7 @@ impl<'a> TextReader<'a> {
             return RawPage { notes: vec![PageNote::Damaged], ..RawPage::default() };
         };
         let (width, height) = page.render_dimensions();
+        let (width, height) = (sound(width), sound(height));
         self.interpret(page);
         self.drop_outside(width, height);
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
@@ -140,7 +141,7 @@ impl<'a> TextReader<'a> {
     fn drop_outside(&mut self, width: f32, height: f32) {
         let inside = |g: &Glyph| {
             let reach = g.size.max(g.advance.abs());
-            reach < LARGEST_GLYPH && g.x > -reach && g.x < width + reach && g.y > -reach && g.y < height + reach
+            reach < LARGEST && g.x > -reach && g.x < width + reach && g.y > -reach && g.y < height + reach
         };
         let content = self.sheet.glyphs.iter().take(self.sheet.content_end);
         self.sheet.content_end = content.filter(|g| inside(g)).count();
@@ -169,6 +170,11 @@ impl<'a> TextReader<'a> {
         }
         notes
     }
+}
+
+/// A side of a page; broken files give sides without end.
+fn sound(side: f32) -> f32 {
+    if side.is_finite() { side.clamp(0.0, LARGEST) } else { 0.0 }
 }
 
 /// Whether a page has words in letters that could not be decoded: unknown glyphs that stand next to another letter, as bullets and
