@@ -38,7 +38,7 @@ fn holding(objects: &[&str], data: &[u8]) -> Vec<u8> {
     let tree = ["<</Type/Catalog/Pages 2 0 R>>".to_owned(), "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned()];
     let mut bytes = pdf(&tree.into_iter().chain(objects).collect::<Vec<_>>());
     // The table behind it no longer fits; it is found by the search for objects.
-    while let Some(at) = bytes.windows(2).position(|w| w == b"@@") {
+    if let Some(at) = bytes.windows(2).position(|w| w == b"@@") {
         bytes.splice(at..at + 2, data.iter().copied());
     }
     bytes
