@@ -101,20 +101,24 @@ impl PdfFile {
     }
 
     /// Reads one page (1-based). Never fails: the notes say what is wrong with it, and a number outside the file gives an empty page with
-    /// [`PageNote::Damaged`]. Running headers are only known where all pages are read ([`PdfFile::pages`]).
+    /// [`PageNote::Damaged`]. Running headers are only known where all pages are read ([`PdfFile::pages`]),
+    /// and words cut at line ends are judged by the words of this page alone.
     pub fn page(&self, number: u32) -> Page {
         let opened = Arc::clone(&self.opened);
         let raw = contain::within(self.opened.page_patience(), move || {
             let mut reader = opened.reader();
             opened.read(reader.as_mut(), number)
         });
-        let raw = raw.unwrap_or_else(|stopped| {
+        let mut raw = raw.unwrap_or_else(|stopped| {
             tracing::debug!(number, ?stopped, "a page could not be read");
             if stopped == contain::Stopped::TimedOut {
                 self.opened.cut_short.store(true, Ordering::Relaxed);
             }
             damaged_page()
         });
+        if contain::quietly(|| text::join_cut_words(std::slice::from_mut(&mut raw))).is_err() {
+            tracing::debug!(number, "words cut at line ends could not be joined");
+        }
         self.opened.finish(number, raw)
     }
 }

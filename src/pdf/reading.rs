@@ -34,6 +34,9 @@ impl PdfFile {
         if contain::quietly(|| text::mark_furniture(&mut raw)).is_err() {
             tracing::debug!("running headers could not be marked");
         }
+        if contain::quietly(|| text::join_cut_words(&mut raw)).is_err() {
+            tracing::debug!("words cut at line ends could not be joined");
+        }
         (1..).zip(raw).map(|(number, page)| self.opened.finish(number, page)).collect()
     }
 }

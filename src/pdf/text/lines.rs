@@ -8,12 +8,14 @@ use super::bidi;
 use super::fonts::FontBook;
 use super::frames::Frames;
 use super::glyphs::{Glyph, Sheet, Texts};
-use super::pieces::{Piece, Placed, write_text};
+use super::pieces::{Piece, Placed, SPACE_GAP, write_text};
 use super::rows::Row;
 
 /// Above and below the baseline, in em.
 const ASCENT: f32 = 0.8;
 const DESCENT: f32 = 0.2;
+/// Pieces nearer to each other than this (in em) are words of one cell.
+const WORD_GAP: f32 = 0.45;
 /// A step down of more than this (in em) starts a new block whatever the step before was.
 const WIDE_STEP: f32 = 1.9;
 /// Unless the page itself is set wider: then a step must be this much wider than its usual one ...
@@ -92,13 +94,16 @@ impl LineMaker<'_, '_> {
         }
         let mut text = String::new();
         let mut cell = String::new();
+        let mut end = f32::NEG_INFINITY;
         for piece in pieces() {
             cell.clear();
             write_text(self.glyphs(piece), texts, &mut cell);
             if !text.is_empty() && !cell.is_empty() {
-                text.push_str(separator(&text, &cell));
+                let gap = (piece.u0 - end) / piece.size.max(0.1);
+                text.push_str(if gap < WORD_GAP { word_separator(&text, &cell, gap) } else { separator(&text, &cell) });
             }
             text.push_str(&cell);
+            end = end.max(piece.u1);
         }
         text
     }
@@ -180,6 +185,16 @@ fn starts_block(last: &Row, row: &Row, step: f32, last_step: f32, wide: f32) -> 
         || size > SIZE_CHANGE * last.size.min(row.size) && step > 0.5 * size
         || row.u0 > last.u1
         || row.u1 < last.u0
+}
+
+/// What stands between two pieces so near to each other that they are no cells, but drawn out of order. Figures are kept apart.
+fn word_separator(before: &str, piece: &str, gap: f32) -> &'static str {
+    let figures = before.ends_with(|c: char| c.is_ascii_digit()) && piece.starts_with(|c: char| c.is_ascii_digit());
+    match (figures, gap > SPACE_GAP) {
+        (true, true) => "  ",
+        (false, true) => " ",
+        (_, false) => "",
+    }
 }
 
 /// What stands between two cells: a currency sign or an opening bracket keeps to the figure after it, a closing one to that before.

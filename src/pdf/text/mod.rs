@@ -2,7 +2,7 @@
 //!
 //! The way of a page: [`interpreter`] runs its content and leaves glyphs on a [`glyphs::Sheet`]; [`pieces`] cuts them where a line or a
 //! cell ends; [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; [`lines`] writes
-//! the text. [`furniture`] looks at all pages together.
+//! the text. [`furniture`] and [`hyphens`] look at all pages together.
 
 mod annotations;
 mod backdrop;
@@ -16,11 +16,13 @@ mod fonts;
 mod frames;
 mod furniture;
 mod glyphs;
+mod hyphens;
 mod interpreter;
 mod layers;
 mod level;
 mod lines;
 mod marks;
+mod order;
 mod pieces;
 mod reader;
 mod rows;
@@ -31,5 +33,6 @@ mod unicode;
 mod tests;
 
 pub(crate) use furniture::mark_furniture;
+pub(crate) use hyphens::join_cut_words;
 pub(crate) use lines::page_text;
 pub(crate) use reader::{RawPage, TextReader};

@@ -14,6 +14,8 @@ pub(super) const SPACE_GAP: f32 = 0.13;
 const SPACE_GAP_CJK: f32 = 0.6;
 /// A gap of more than this (in em) parts cells of a row. Two spaces of a typewriter font are 1.2 em.
 pub(super) const CELL_GAP: f32 = 1.3;
+/// A gap of more than this (in em) may part two columns set close to each other; justified lines have such gaps between words, too.
+pub(super) const NARROW_GUTTER: f32 = 0.8;
 /// Cells of one row keep their baseline within this (in em).
 const CELL_SHIFT: f32 = 0.3;
 
@@ -45,10 +47,16 @@ pub(super) struct Piece {
     pub(super) colon: bool,
     /// Ends with a full stop or a closing bracket.
     pub(super) stop: bool,
+    /// Words in it, about.
+    pub(super) words: u32,
+    /// Starts with a letter that is no capital, as a line does that goes on with a sentence.
+    pub(super) goes_on: bool,
     /// Holds right-to-left characters.
     pub(super) rtl: bool,
     /// Of a form field or an annotation.
     pub(super) added: bool,
+    /// Has a gap inside as wide as a narrow gutter.
+    pub(super) loose: bool,
     /// Not drawn right after the piece before it on the same baseline.
     pub(super) starts_row: bool,
 }
@@ -94,11 +102,13 @@ impl Step {
     }
 }
 
-/// Cuts the glyphs into pieces. Glyphs painted a second time over themselves (false bold, shadows) become empty.
-pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, texts: Texts<'_>) -> Vec<Piece> {
+/// Cuts the glyphs into pieces, also at gaps of more than `cell_gap` (in em). Glyphs painted a second time over themselves (false bold,
+/// shadows) become empty.
+pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, texts: Texts<'_>, cell_gap: f32) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut last: Option<usize> = None;
     let mut twin: Option<usize> = None;
+    let mut space = false;
     for i in 0..glyphs.len() {
         let glyph = glyphs[i];
         if i == content_end {
@@ -115,6 +125,10 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
             continue;
         }
         if glyph.text == TextId::SPACE {
+            space = true;
+            continue;
+        }
+        if glyph.text == TextId::REPEATED {
             continue;
         }
         let first = texts.first(glyph.text);
@@ -132,7 +146,9 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
             }
         }
         let new_line = step.as_ref().is_none_or(Step::is_new_line);
-        let new_cell = step.as_ref().is_some_and(|s| s.along > CELL_GAP * s.size);
+        // What stands wholly before the last glyph was drawn out of order.
+        let before = last.is_some_and(|l| step.as_ref().is_some_and(|s| s.along < -0.9 * (glyphs[l].advance + glyph.advance)));
+        let new_cell = before || step.as_ref().is_some_and(|s| s.along > cell_gap * s.size);
         let index = u32::try_from(i).unwrap_or(u32::MAX);
         let numeric = u32::from(first.is_some_and(is_numeric));
         let colon = matches!(first, Some(':' | '：'));
@@ -152,7 +168,9 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                 piece.numeric += numeric;
                 piece.colon = colon;
                 piece.stop = stop;
+                piece.words += u32::from(space || step.as_ref().is_some_and(|s| s.along > SPACE_GAP * s.size));
                 piece.rtl |= rtl;
+                piece.loose |= step.as_ref().is_some_and(|s| s.along > NARROW_GUTTER * s.size);
             }
             _ => {
                 let frame = frames.frame(glyph.axis);
@@ -172,13 +190,17 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                     numeric,
                     colon,
                     stop,
+                    words: 1,
+                    goes_on: first.is_some_and(|c| c.is_alphabetic() && !c.is_uppercase()),
                     rtl,
+                    loose: false,
                     added: i >= content_end,
                     starts_row: !same_row,
                 });
             }
         }
         last = Some(i);
+        space = false;
     }
     pieces
 }

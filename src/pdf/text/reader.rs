@@ -17,8 +17,9 @@ use super::layers::Layers;
 use super::level::set_level;
 use super::lines::LineMaker;
 use super::marks::Marks;
+use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
-use super::{pieces, rows};
+use super::{order, rows};
 
 /// No glyph and no page is larger than this, in points; viewers stop at pages of 14,400. Beyond it stand the numbers of broken files.
 const LARGEST: f32 = 100_000.0;
@@ -68,12 +69,29 @@ impl<'a> TextReader<'a> {
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
-        let pieces = pieces::cut(&mut self.sheet.glyphs, self.sheet.content_end, &frames, texts);
+        let pieces = self.pieces(&frames);
         let rows = rows::assemble(&pieces);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
         let notes = self.notes(&lines, words_lost);
         RawPage { lines, width, height, notes }
+    }
+
+    /// The pieces of the page, its glyphs put into reading order before where they are drawn in none.
+    fn pieces(&mut self, frames: &Frames) -> Vec<Piece> {
+        let Self { sheet: Sheet { glyphs, strings, content_end, .. }, fonts, .. } = self;
+        let texts = Texts { fonts: fonts.strings(), page: strings };
+        let drawn = pieces::cut(glyphs, *content_end, frames, texts, CELL_GAP);
+        let placed = order::by_place(glyphs, *content_end, &drawn).or_else(|| {
+            order::may_span_columns(&drawn)
+                .then(|| pieces::cut(glyphs, *content_end, frames, texts, NARROW_GUTTER))
+                .and_then(|fine| order::by_place(glyphs, *content_end, &fine))
+        });
+        let Some(placed) = placed else { return drawn };
+        let added = glyphs.len() - *content_end;
+        *content_end = placed.len().saturating_sub(added);
+        *glyphs = placed;
+        pieces::cut(glyphs, *content_end, frames, texts, CELL_GAP)
     }
 
     fn interpret(&mut self, page: &Page<'a>) {
