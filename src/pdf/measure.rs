@@ -334,27 +334,31 @@ fn hex(data: &[u8], out: &mut Output) -> Option<()> {
 }
 
 fn base85(data: &[u8], out: &mut Output) -> Option<()> {
-    let mut group = (0_u32, 0);
+    /// Writes what a group of up to five digits holds: one byte fewer.
+    fn flush(group: &mut Vec<u8>, out: &mut Output) -> Option<()> {
+        let value =
+            (0..5).fold(0_u32, |value, i| value.wrapping_mul(85).wrapping_add(group.get(i).map_or(84, |b| u32::from(b - b'!'))));
+        let bytes = value.to_be_bytes();
+        out.put(bytes.get(..group.len().saturating_sub(1)).unwrap_or_default())?;
+        group.clear();
+        Some(())
+    }
+    let mut group = Vec::with_capacity(5);
     for byte in data {
         match byte {
             b'z' => {
+                flush(&mut group, out)?;
                 out.put(&[0; 4])?;
-                group = (0, 0);
             }
             b'!'..=b'u' => {
-                group = (group.0.wrapping_mul(85).wrapping_add(u32::from(byte - b'!')), group.1 + 1);
-                if group.1 == 5 {
-                    out.put(&group.0.to_be_bytes())?;
-                    group = (0, 0);
+                group.push(*byte);
+                if group.len() == 5 {
+                    flush(&mut group, out)?;
                 }
             }
             b'~' => break,
             _ => {}
         }
     }
-    if group.1 > 1 {
-        let value = (group.1..5).fold(group.0, |value, _| value.wrapping_mul(85).wrapping_add(84));
-        out.put(value.to_be_bytes().get(..group.1 - 1).unwrap_or_default())?;
-    }
-    Some(())
+    flush(&mut group, out)
 }

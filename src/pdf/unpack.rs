@@ -108,21 +108,45 @@ pub(super) fn bombs(bytes: &[u8]) -> Vec<Bomb> {
     found
 }
 
-/// Makes streams harmless: their data becomes zeros and their filter one that the text layer refuses, so that a page made of one is known
-/// to be damaged.
+/// Makes streams harmless: their data becomes zeros, which grow under no filter, and their filter one that the text layer refuses, so that
+/// a page made of one is known to be damaged.
 pub(super) fn defuse(bytes: &mut [u8], bombs: &[Bomb]) {
+    const REFUSED: &[u8] = b"/F/DCT";
     for bomb in bombs {
         if let Some(data) = bytes.get_mut(bomb.data.clone()) {
             data.fill(0);
         }
-        if let Some(dictionary) = bytes.get_mut(bomb.dictionary.clone()) {
-            for (from, to) in [(b"FlateDecode".as_slice(), b"DCTDecode  ".as_slice()), (b"LZWDecode", b"DCTDecode")] {
-                while let Some(place) = memmem::find(dictionary, from).and_then(|i| dictionary.get_mut(i..i + from.len())) {
-                    place.copy_from_slice(to);
-                }
-            }
+        let Some(dictionary) = bytes.get_mut(bomb.dictionary.clone()) else { continue };
+        let Some(entry) = filter_entry(dictionary).and_then(|entry| dictionary.get_mut(entry)) else { continue };
+        if entry.len() >= REFUSED.len() {
+            let (start, rest) = entry.split_at_mut(REFUSED.len());
+            start.copy_from_slice(REFUSED);
+            rest.fill(b' ');
         }
     }
+}
+
+/// Where the filters stand in a dictionary, key and value.
+fn filter_entry(dictionary: &[u8]) -> Option<Range<usize>> {
+    let start = filter_key(dictionary)?;
+    let name = |from: usize| {
+        let rest = dictionary.get(from + 1..).unwrap_or_default();
+        from + 1 + rest.iter().position(|b| b.is_ascii_whitespace() || b"/[]<>(){}%".contains(b)).unwrap_or(rest.len())
+    };
+    let value = name(start);
+    let rest = dictionary.get(value..)?;
+    let value = value + rest.iter().position(|b| !b.is_ascii_whitespace())?;
+    let end = match dictionary.get(value)? {
+        b'[' => value + memchr::memchr(b']', dictionary.get(value..)?)? + 1,
+        b'/' => name(value),
+        _ => value + memchr::memchr(b'R', dictionary.get(value..)?)? + 1,
+    };
+    Some(start..end)
+}
+
+/// Where the entry for the filters begins.
+fn filter_key(dictionary: &[u8]) -> Option<usize> {
+    [b"/Filter".as_slice(), b"/F/", b"/F[", b"/F "].iter().filter_map(|key| memmem::find(dictionary, key)).min()
 }
 
 /// Where the data of a stream begins whose keyword stands here; `None` where the word is another one.
@@ -183,8 +207,7 @@ fn filters_in(dictionary: &[u8]) -> Vec<Filter> {
         (b"AHx", Filter::AsciiHexDecode),
     ];
     const HIDDEN: usize = 8;
-    let at = [b"/Filter".as_slice(), b"/F/", b"/F[", b"/F "].iter().filter_map(|key| memmem::find(dictionary, key)).min();
-    let Some(at) = at else { return Vec::new() };
+    let Some(at) = filter_key(dictionary) else { return Vec::new() };
     let rest = dictionary.get(at + 1..).unwrap_or_default();
     let names: Vec<&[u8]> = memmem::find_iter(rest, b"/")
         .filter_map(|at| rest.get(at + 1..))

@@ -163,7 +163,7 @@ fn with_stream<T>(bytes: &[u8], f: impl FnOnce(&hayro_syntax::object::Stream<'_>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn measuring_is_unpacking(

@@ -68,7 +68,6 @@ impl<'a> TextReader<'a> {
         self.drop_outside(width, height);
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
-        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
         let pieces = self.pieces(&frames);
         let rows = rows::assemble(&pieces);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
