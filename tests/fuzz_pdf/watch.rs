@@ -96,7 +96,11 @@ impl Watch {
 
     fn look(&self) {
         let since = self.since.load(Ordering::Acquire);
-        if since > 0 && self.now().saturating_sub(since) > SECONDS * 1000 {
+        if since == 0 {
+            // An input is being made.
+            return;
+        }
+        if self.now().saturating_sub(since) > SECONDS * 1000 {
             self.give_up(&format!("it takes more than {SECONDS} s"));
         }
         let bytes = resident_bytes();
