@@ -93,10 +93,10 @@ def pdfs_in(name, stream, depth=0):
         print(f"{name}: {type(e).__name__}: {e}", file=sys.stderr)
 
 
-def collect(cache, refresh):
+def collect(cache, refresh, pypi_alone=False):
     """Fetches each package once. Returns ({package: {version, found, failed}}, {sha256: {package, path, file}}), each PDF once."""
     packages, pdfs, debian = {}, {}, None
-    for requirement in [*(f"pypi/{p}" for p in PYPI), *(f"debian/{p}" for p in DEBIAN)]:
+    for requirement in [*(f"pypi/{p}" for p in PYPI), *(f"debian/{p}" for p in DEBIAN if not pypi_alone)]:
         source, _, name = requirement.partition("/")
         package = f"{source}/{name.partition('==')[0]}"
         folder, index = cache / "packages" / requirement, cache / "packages" / f"{requirement}.json"

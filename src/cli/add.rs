@@ -96,7 +96,8 @@ fn describe(added: &Added) -> String {
         (_, true) => "replaced the older version",
         _ => "added",
     };
-    let notes = if document.notes.is_empty() { String::new() } else { format!("  [{}]", document.notes.join("; ")) };
+    let notes = document.notes_in_words().join("; ");
+    let notes = if notes.is_empty() { notes } else { format!("  [{notes}]") };
     let plural = if pages == 1 { "" } else { "s" };
     format!(
         "{}  {pages} page{plural}  {what}{}  {}",

@@ -47,7 +47,7 @@ pub(crate) fn show(printer: &Printer, document: &DocumentRecord) -> std::io::Res
     };
     let mut head = format!("{}  {pages}", printer.bold(&harmless_name(&document.name)));
     if !document.notes.is_empty() {
-        head.push_str(&format!("  [{}]", harmless_name(&document.notes.join("; "))));
+        head.push_str(&format!("  [{}]", harmless_name(&document.notes_in_words().join("; "))));
     }
     printer.wrapped(&head, 4)?;
     let detail = document.failure.as_deref().unwrap_or(&document.description);

@@ -1,6 +1,6 @@
 //! From a file to an indexed document.
 
-use crate::pdf::{Bookmark, FileNote, Info, Page, PdfError, PdfErrorKind, PdfFile};
+use crate::pdf::{Bookmark, FileNote, Info, Page, PageNote, PdfError, PdfErrorKind, PdfFile};
 
 use super::describe::{describe, title};
 use super::layout::typography;
@@ -36,13 +36,31 @@ pub fn index_file(
 ) -> Result<IndexedDocument, PdfError> {
     let total = file.page_count();
     let pages = file.pages(options.threads, &|done| progress(done, total));
-    if options.require_text && !pages.iter().any(|p| p.text.chars().any(char::is_alphanumeric)) {
-        return Err(PdfError::new(
-            PdfErrorKind::NoText,
-            "no page of this file has text (it is probably scanned): make its text readable first, for example with `ocrmypdf in.pdf out.pdf`, and add the result",
-        ));
+    if options.require_text && !pages.iter().any(|p| p.text.chars().any(is_readable)) {
+        return Err(PdfError::new(PdfErrorKind::NoText, why_without_text(&pages)));
     }
     Ok(index_pages(pages, file.outline(), file.info().clone(), file.notes()))
+}
+
+/// Few characters are text as well; only spaces and marks for what could not be decoded are not.
+fn is_readable(c: char) -> bool {
+    !c.is_whitespace() && c != char::REPLACEMENT_CHARACTER
+}
+
+/// What is to be said of a file without text, and done about it.
+fn why_without_text(pages: &[Page]) -> &'static str {
+    let any = |note: PageNote| pages.iter().any(|page| page.notes.contains(&note));
+    if any(PageNote::ImageOnly) {
+        "no page of this file has text (it is probably scanned): make its text readable first, for example with `ocrmypdf in.pdf out.pdf`, and add the result"
+    } else if any(PageNote::Undecodable) {
+        "the text of this file cannot be decoded (its fonts do not say which characters they draw): have it recognised from its image, for example with `ocrmypdf --force-ocr in.pdf out.pdf`, and add the result"
+    } else if any(PageNote::Damaged) {
+        "no text could be read from this file, for its pages are damaged: repair it, for example with `qpdf in.pdf out.pdf`, or get it again"
+    } else if any(PageNote::HiddenText) {
+        "no page of this file has text that can be seen; what there is was left out"
+    } else {
+        "no page of this file has text: all of them are blank; check that it is the right file"
+    }
 }
 
 /// Builds tree, summaries and description of pages that were already read.
@@ -65,4 +83,37 @@ pub fn index_pages(pages: Vec<Page>, bookmarks: &[Bookmark], info: Info, notes: 
         })
         .collect();
     IndexedDocument { description, title, pages, tree, toc_source, info, notes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(text: &str, notes: &[PageNote]) -> Page {
+        Page {
+            number: 1,
+            label: None,
+            text: text.to_owned(),
+            lines: Vec::new(),
+            notes: notes.to_vec(),
+            width: 600.0,
+            height: 800.0,
+        }
+    }
+
+    #[test]
+    fn files_without_text_say_why() {
+        let why = |notes: &[PageNote]| why_without_text(&[page("", &[PageNote::Blank]), page("", notes)]);
+        assert!(why(&[PageNote::ImageOnly]).contains("`ocrmypdf in.pdf out.pdf`"));
+        assert!(why(&[PageNote::Undecodable]).contains("--force-ocr"));
+        assert!(why(&[PageNote::Damaged]).contains("damaged"));
+        assert!(why(&[PageNote::HiddenText]).contains("that can be seen"));
+        assert!(why(&[PageNote::Blank]).contains("blank"));
+    }
+
+    #[test]
+    fn a_single_sign_is_text() {
+        assert!("\n § ".chars().any(is_readable) && "1".chars().any(is_readable));
+        assert!(!" \n\u{fffd}".chars().any(is_readable));
+    }
 }

@@ -1,5 +1,6 @@
 //! The store: documents, their trees and pages, behind one trait. It knows neither tools nor agents.
 
+mod note_words;
 mod sqlite;
 mod types;
 

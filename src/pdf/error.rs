@@ -55,12 +55,4 @@ impl PdfError {
     pub fn new(kind: PdfErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into() }
     }
-
-    /// The error for a document of which no page has text. `document` is a name or a path for the message.
-    pub fn no_text(document: &str) -> Self {
-        let message = format!(
-            "{document} has no text on any page (it looks scanned); add a text layer first, for example with `ocrmypdf in.pdf out.pdf`."
-        );
-        Self::new(PdfErrorKind::NoText, message)
-    }
 }

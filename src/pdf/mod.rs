@@ -18,6 +18,7 @@ mod file;
 mod hash;
 mod info;
 mod labels;
+mod measure;
 mod open;
 mod outline;
 mod page_table;

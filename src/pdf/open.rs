@@ -13,7 +13,7 @@ use secrecy::ExposeSecret;
 use super::contain::{self, Stopped};
 use super::file::{Opened, PdfFile, text_reader};
 use super::page_table::{PageTable, TreeState, tree_state};
-use super::security::{Access, Lock, Oversized, rewritten};
+use super::security::{Access, Lock, Oversized, rewritten, without_lock};
 use super::{FileNote, OpenOptions, PdfError, PdfErrorKind, hash, info, labels, outline, sniff, unpack};
 
 /// Time for opening a small file; a broken one is searched byte by byte, so each 10 MB add a second.
@@ -161,6 +161,12 @@ impl Attempt {
             Ok(None) => return self.plain(password),
             Err(Oversized) => return Err(self.oversized()),
         };
+        if let Some(copy) = lock.open_content() {
+            let bytes = without_lock(self.bytes.get(sniff::start_of_pdf(&self.bytes)..).unwrap_or_default());
+            if let Ok(pdf) = load(PdfData::from(bytes), "") {
+                return Ok(Unlocked { pdf, copy_forbidden: !copy, rewritten: false });
+            }
+        }
         let Access::Granted { copy } = lock.access(password) else { return Err(self.locked(password)) };
         let whole = |pdf| Unlocked { pdf, copy_forbidden: !copy, rewritten: false };
         let tried = ["", password.unwrap_or_default()].into_iter().find_map(|p| load(self.data(), p).ok());

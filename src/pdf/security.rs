@@ -5,6 +5,7 @@
 //! rest (owner passwords, passwords outside ASCII) it writes a decrypted copy in memory.
 
 use lopdf::{DecompressError, Dictionary, Document, LoadOptions, Object, Permissions};
+use memchr::memmem;
 
 use super::contain;
 
@@ -34,6 +35,7 @@ pub(super) struct Oversized;
 pub(super) struct Lock {
     probe: Document,
     copy: bool,
+    attachments_alone: bool,
 }
 
 impl Lock {
@@ -59,6 +61,7 @@ impl Lock {
         if dictionary.get(b"Filter").and_then(Object::as_name).ok()? != b"Standard" {
             return None;
         }
+        let attachments_alone = attachments_alone(&dictionary);
         let mut probe = Document::new();
         let id = probe.add_object(dictionary);
         let mut trailer = Dictionary::new();
@@ -68,7 +71,12 @@ impl Lock {
         let file_id = file_id.filter(|id| id.as_str().is_ok()).cloned().unwrap_or_else(|| Object::string_literal(""));
         trailer.set("ID", vec![file_id]);
         probe.trailer = trailer;
-        Some(Self { probe, copy })
+        Some(Self { probe, copy, attachments_alone })
+    }
+
+    /// Whether pages, outline and info are not encrypted at all; then no password is needed. `Some` tells whether copying is permitted.
+    pub(super) fn open_content(&self) -> Option<bool> {
+        self.attachments_alone.then_some(self.copy)
     }
 
     /// Tries the empty password as the user's, then the given one as the user's or the owner's. A file whose *owner* password is empty
@@ -86,6 +94,29 @@ impl Lock {
             _ => Access::Denied,
         }
     }
+}
+
+/// Whether an encryption dictionary leaves streams and strings as they are (ISO 32000, 7.6.6): a file whose attachments alone are encrypted.
+fn attachments_alone(dictionary: &Dictionary) -> bool {
+    let plain = |key: &[u8]| dictionary.get(key).map_or(true, |name| name.as_name().is_ok_and(|name| name == b"Identity"));
+    dictionary.get(b"V").and_then(Object::as_i64).is_ok_and(|v| v >= 4) && plain(b"StmF") && plain(b"StrF")
+}
+
+/// The bytes of a file with another name in the place of each `Encrypt` entry, so that it is read as it stands.
+pub(super) fn without_lock(bytes: &[u8]) -> Vec<u8> {
+    const KEY: &[u8] = b"/Encrypt";
+    let mut out = bytes.to_vec();
+    let mut at = 0;
+    while let Some(found) = out.get(at..).and_then(|rest| memmem::find(rest, KEY)) {
+        let end = at + found + KEY.len();
+        if out.get(end).is_some_and(|b| !b.is_ascii_alphabetic())
+            && let Some(last) = out.get_mut(end - 1)
+        {
+            *last = b'_';
+        }
+        at = end;
+    }
+    out
 }
 
 /// A copy of the file without encryption and with a sound cross-reference table, as lopdf reads and writes it.

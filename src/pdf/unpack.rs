@@ -1,24 +1,23 @@
 //! Streams that would unpack to far more than a document needs (decompression bombs).
 //!
-//! hayro-syntax unpacks without a bound, so nothing reaches it that could grow beyond one: streams are looked through before the file is
-//! opened, and the content of pages is unpacked with a limit. Only streams whose worst case is beyond the bound are measured, with lopdf,
-//! which stops at a limit; in an ordinary file there are none, and looking costs one search for a word.
+//! hayro-syntax and hayro-font unpack without a bound, so nothing reaches them that could grow beyond one: streams are looked through before
+//! the file is opened, and the content of pages and the parts of fonts are measured before they are unpacked. Only streams whose worst
+//! case is beyond the bound are measured; in an ordinary file there are few, and looking costs one search for a word.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use hayro_syntax::Filter;
 use hayro_syntax::object::Stream;
-use lopdf::{DecompressError, Dictionary, Error, Object};
 use memchr::memmem;
 
-use super::contain;
+use super::measure::unpacked_size;
 
 /// Most bytes that one stream may unpack to. The largest seen that was honest, a CJK font, has 35 MB.
-const STREAM_BYTES: usize = 128 << 20;
+pub(super) const STREAM_BYTES: usize = 64 << 20;
 
 /// Most bytes that all object streams of a file may unpack to; hayro-syntax keeps them all.
-const OBJECT_BYTES: usize = 192 << 20;
+const OBJECT_BYTES: usize = 128 << 20;
 
 /// How far before its data the dictionary of a stream begins at most.
 const DICTIONARY_BYTES: usize = 4096;
@@ -43,14 +42,15 @@ pub(super) enum Failed {
 pub(super) fn decoded_within<'a>(stream: &Stream<'a>, limit: usize) -> Result<Cow<'a, [u8]>, Failed> {
     let filters = stream.filters();
     let raw = stream.raw_data();
-    let worst = filters.iter().fold(raw.len(), |size, filter| size.saturating_mul(growth_of(*filter)));
-    if worst > limit {
-        let names = filters.iter().filter_map(|f| name_of(*f)).collect();
-        if measure(&raw, names, limit).is_none() {
-            return Err(Failed::TooLarge);
-        }
+    if worst_size(raw.len(), &filters) > limit {
+        unpacked_size(&raw, &filters, limit).ok_or(Failed::TooLarge)?;
     }
     stream.decoded_data().map_err(|_| Failed::Broken)
+}
+
+/// The size of a stream when it is unpacked; `None` where it is over the limit.
+pub(super) fn size_within(stream: &Stream<'_>, limit: usize) -> Option<usize> {
+    unpacked_size(&stream.raw_data(), &stream.filters(), limit)
 }
 
 /// A stream that must not be unpacked.
@@ -71,27 +71,36 @@ pub(super) fn bombs(bytes: &[u8]) -> Vec<Bomb> {
         at = word + b"stream".len();
         let Some(start) = data_start(bytes, word) else { continue };
         let rest = bytes.get(start..).unwrap_or_default();
-        let end = start + memmem::find(rest, b"endstream").unwrap_or(rest.len());
+        let mut end = start + memmem::find(rest, b"endstream").unwrap_or(rest.len());
         at = end;
         let dictionary = dictionary_before(bytes, word);
-        let text = bytes.get(dictionary.clone()).unwrap_or_default();
-        let names = filter_names(text);
-        let growth = names.iter().fold(1_usize, |g, name| g.saturating_mul(growth_of_name(name)));
-        let worst = (end - start).saturating_mul(growth);
+        let text = &*unescaped(bytes.get(dictionary.clone()).unwrap_or_default());
+        let filters = filters_in(text);
+        if filters.is_empty() {
+            continue;
+        }
+        // The end of the data may be hidden behind a false one; what is longer counts.
+        if let Some(length) = length_in(text) {
+            end = end.max(start.saturating_add(length).min(bytes.len()));
+        }
+        let worst = worst_size(end - start, &filters);
         let stream = Bomb { dictionary, data: start..end };
         if has(text, b"/First") || has(text, b"/ObjStm") {
             object_worst = object_worst.saturating_add(worst);
-            object_streams.push((stream, names));
-        } else if worst > STREAM_BYTES && !is_picture(text) && is_bomb(bytes, &stream, names, STREAM_BYTES) {
-            found.push(stream);
+            object_streams.push((stream, filters));
+        } else if worst > STREAM_BYTES && !is_picture(text) {
+            let data = bytes.get(stream.data.clone()).unwrap_or_default();
+            if unpacked_size(data, &filters, STREAM_BYTES).is_none() {
+                found.push(stream);
+            }
         }
     }
     if object_worst > OBJECT_BYTES {
         let mut left = OBJECT_BYTES;
-        for (stream, names) in object_streams {
+        for (stream, filters) in object_streams {
             let data = bytes.get(stream.data.clone()).unwrap_or_default();
-            match measure(data, names, left.min(STREAM_BYTES)) {
-                Some(size) => left -= size.min(left),
+            match unpacked_size(data, &filters, left.min(STREAM_BYTES)) {
+                Some(size) => left -= size,
                 None => found.push(stream),
             }
         }
@@ -99,37 +108,45 @@ pub(super) fn bombs(bytes: &[u8]) -> Vec<Bomb> {
     found
 }
 
-/// Makes streams harmless: their data becomes zeros and their filter one that the text layer refuses, so that a page made of one is known
-/// to be damaged.
+/// Makes streams harmless: their data becomes zeros, which grow under no filter, and their filter one that the text layer refuses, so that
+/// a page made of one is known to be damaged.
 pub(super) fn defuse(bytes: &mut [u8], bombs: &[Bomb]) {
+    const REFUSED: &[u8] = b"/F/DCT";
     for bomb in bombs {
         if let Some(data) = bytes.get_mut(bomb.data.clone()) {
             data.fill(0);
         }
-        if let Some(dictionary) = bytes.get_mut(bomb.dictionary.clone()) {
-            for (from, to) in [(b"FlateDecode".as_slice(), b"DCTDecode  ".as_slice()), (b"LZWDecode", b"DCTDecode")] {
-                while let Some(place) = memmem::find(dictionary, from).and_then(|i| dictionary.get_mut(i..i + from.len())) {
-                    place.copy_from_slice(to);
-                }
-            }
+        let Some(dictionary) = bytes.get_mut(bomb.dictionary.clone()) else { continue };
+        let Some(entry) = filter_entry(dictionary).and_then(|entry| dictionary.get_mut(entry)) else { continue };
+        if entry.len() >= REFUSED.len() {
+            let (start, rest) = entry.split_at_mut(REFUSED.len());
+            start.copy_from_slice(REFUSED);
+            rest.fill(b' ');
         }
     }
 }
 
-fn is_bomb(bytes: &[u8], stream: &Bomb, names: Vec<Object>, limit: usize) -> bool {
-    measure(bytes.get(stream.data.clone()).unwrap_or_default(), names, limit).is_none()
+/// Where the filters stand in a dictionary, key and value.
+fn filter_entry(dictionary: &[u8]) -> Option<Range<usize>> {
+    let start = filter_key(dictionary)?;
+    let name = |from: usize| {
+        let rest = dictionary.get(from + 1..).unwrap_or_default();
+        from + 1 + rest.iter().position(|b| b.is_ascii_whitespace() || b"/[]<>(){}%".contains(b)).unwrap_or(rest.len())
+    };
+    let value = name(start);
+    let rest = dictionary.get(value..)?;
+    let value = value + rest.iter().position(|b| !b.is_ascii_whitespace())?;
+    let end = match dictionary.get(value)? {
+        b'[' => value + memchr::memchr(b']', dictionary.get(value..)?)? + 1,
+        b'/' => name(value),
+        _ => value + memchr::memchr(b'R', dictionary.get(value..)?)? + 1,
+    };
+    Some(start..end)
 }
 
-/// The size after unpacking; `None` where it is over the limit. What cannot be unpacked counts as nothing.
-fn measure(data: &[u8], filters: Vec<Object>, limit: usize) -> Option<usize> {
-    let mut dictionary = Dictionary::new();
-    dictionary.set("Filter", filters);
-    let stream = lopdf::Stream::new(dictionary, data.to_vec());
-    match contain::quietly(|| stream.decompressed_content_with_limit(limit)) {
-        Ok(Ok(content)) => Some(content.len()),
-        Ok(Err(Error::Decompress(DecompressError::MemoryLimitExceeded { .. }))) => None,
-        _ => Some(0),
-    }
+/// Where the entry for the filters begins.
+fn filter_key(dictionary: &[u8]) -> Option<usize> {
+    [b"/Filter".as_slice(), b"/F/", b"/F[", b"/F "].iter().filter_map(|key| memmem::find(dictionary, key)).min()
 }
 
 /// Where the data of a stream begins whose keyword stands here; `None` where the word is another one.
@@ -151,16 +168,66 @@ fn dictionary_before(bytes: &[u8], word: usize) -> Range<usize> {
     from + memmem::rfind(before, b"obj").unwrap_or(0)..word
 }
 
-/// The filters that a dictionary names, in order. A filter that stands in another object is taken for Deflate.
-fn filter_names(dictionary: &[u8]) -> Vec<Object> {
-    const NAMES: [&[u8]; 5] = [b"FlateDecode", b"LZWDecode", b"RunLengthDecode", b"ASCII85Decode", b"ASCIIHexDecode"];
-    let mut found: Vec<(usize, &[u8])> =
-        NAMES.iter().flat_map(|name| memmem::find_iter(dictionary, name).map(move |at| (at, *name))).collect();
-    found.sort_unstable();
-    if found.is_empty() && has(dictionary, b"/Filter") && !has(dictionary, b"Decode") {
-        found.push((0, b"FlateDecode"));
+/// A dictionary with the escapes of its names (`#46` for F) undone.
+fn unescaped(dictionary: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'#', dictionary).is_none() {
+        return Cow::Borrowed(dictionary);
     }
-    found.into_iter().map(|(_, name)| Object::Name(name.to_vec())).collect()
+    let digit = |b: Option<&u8>| char::from(*b?).to_digit(16).and_then(|d| u8::try_from(d).ok());
+    let mut out = Vec::with_capacity(dictionary.len());
+    let mut at = 0;
+    while let Some(byte) = dictionary.get(at) {
+        match (byte, digit(dictionary.get(at + 1)), digit(dictionary.get(at + 2))) {
+            (b'#', Some(high), Some(low)) => {
+                out.push(high << 4 | low);
+                at += 3;
+            }
+            _ => {
+                out.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The filters that a dictionary names, in order. Where they stand in another object, several layers of Deflate are the worst that they can
+/// be; data that is something else comes out small.
+fn filters_in(dictionary: &[u8]) -> Vec<Filter> {
+    const NAMES: [(&[u8], Filter); 10] = [
+        (b"FlateDecode", Filter::FlateDecode),
+        (b"Fl", Filter::FlateDecode),
+        (b"LZWDecode", Filter::LzwDecode),
+        (b"LZW", Filter::LzwDecode),
+        (b"RunLengthDecode", Filter::RunLengthDecode),
+        (b"RL", Filter::RunLengthDecode),
+        (b"ASCII85Decode", Filter::Ascii85Decode),
+        (b"A85", Filter::Ascii85Decode),
+        (b"ASCIIHexDecode", Filter::AsciiHexDecode),
+        (b"AHx", Filter::AsciiHexDecode),
+    ];
+    const HIDDEN: usize = 8;
+    let Some(at) = filter_key(dictionary) else { return Vec::new() };
+    let rest = dictionary.get(at + 1..).unwrap_or_default();
+    let names: Vec<&[u8]> = memmem::find_iter(rest, b"/")
+        .filter_map(|at| rest.get(at + 1..))
+        .map(|name| name.get(..name.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(name.len())).unwrap_or_default())
+        .collect();
+    let found: Vec<Filter> =
+        names.iter().filter_map(|name| NAMES.iter().find(|(known, _)| known == name)).map(|(_, filter)| *filter).collect();
+    let named = names.iter().any(|name| name.ends_with(b"Decode") || matches!(*name, b"DCT" | b"CCF" | b"Crypt"));
+    if found.is_empty() && !named { vec![Filter::FlateDecode; HIDDEN] } else { found }
+}
+
+/// The length that a dictionary gives, where it stands in it as a number.
+fn length_in(dictionary: &[u8]) -> Option<usize> {
+    let lengths = memmem::find_iter(dictionary, b"/Length").filter_map(|at| {
+        let rest = dictionary.get(at + b"/Length".len()..)?.trim_ascii_start();
+        let digits = rest.get(..rest.iter().position(|b| !b.is_ascii_digit()).unwrap_or(rest.len()))?;
+        let reference = rest.get(digits.len()..).unwrap_or_default().trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
+        std::str::from_utf8(digits).ok()?.parse().ok().filter(|_| !reference)
+    });
+    lengths.max()
 }
 
 /// Pictures are never unpacked here. A dictionary that could also be that of an object or cross-reference stream is not trusted.
@@ -172,28 +239,15 @@ fn has(bytes: &[u8], word: &[u8]) -> bool {
     memmem::find(bytes, word).is_some()
 }
 
-fn growth_of_name(name: &Object) -> usize {
-    match name.as_name() {
-        Ok(b"FlateDecode") => FLATE_GROWTH,
-        Ok(b"LZWDecode") => LZW_GROWTH,
-        Ok(b"RunLengthDecode") => RUN_GROWTH,
-        Ok(b"ASCII85Decode") => BASE85_GROWTH,
-        _ => 1,
-    }
-}
-
-fn growth_of(filter: Filter) -> usize {
-    name_of(filter).map_or(1, |name| growth_of_name(&name))
-}
-
-fn name_of(filter: Filter) -> Option<Object> {
-    let name: &[u8] = match filter {
-        Filter::FlateDecode => b"FlateDecode",
-        Filter::LzwDecode => b"LZWDecode",
-        Filter::RunLengthDecode => b"RunLengthDecode",
-        Filter::Ascii85Decode => b"ASCII85Decode",
-        Filter::AsciiHexDecode => b"ASCIIHexDecode",
-        _ => return None,
-    };
-    Some(Object::Name(name.to_vec()))
+/// The most that data of this length can become.
+fn worst_size(length: usize, filters: &[Filter]) -> usize {
+    filters.iter().fold(length, |size, filter| {
+        size.saturating_mul(match filter {
+            Filter::FlateDecode => FLATE_GROWTH,
+            Filter::LzwDecode => LZW_GROWTH,
+            Filter::RunLengthDecode => RUN_GROWTH,
+            Filter::Ascii85Decode => BASE85_GROWTH,
+            _ => 1,
+        })
+    })
 }

@@ -83,6 +83,6 @@ fn completed(record: &DocumentRecord) -> NextSteps {
                 "Then read only their pages, a few at a time: {GET_PAGE_CONTENT}(doc_name={name}, pages=\"FIRST-LAST\")."
             ))
     };
-    let notes = record.notes.join("; ");
+    let notes = record.notes_in_words().join("; ");
     next.maybe((!notes.is_empty()).then(|| format!("Notes on the quality of the file: {}.", shorten(&notes, NOTES_ROOM))))
 }

@@ -57,7 +57,7 @@ pub(super) fn quality(shown: &[&IndexedPage]) -> Vec<String> {
     [
         without,
         with(PageNote::Undecodable, "some characters could not be decoded; take care with words and figures"),
-        with(PageNote::HiddenText, "text that cannot be seen was left out"),
+        with(PageNote::HiddenText, "there is text that cannot be seen; it was left out"),
         with(PageNote::Damaged, "only a part could be read; the rest is damaged"),
         with(PageNote::XfaForm, "there is a placeholder of a dynamic form, not the document itself"),
     ]

@@ -156,3 +156,22 @@ fn files_for_certificates_say_so() {
     assert_eq!(error.kind, PdfErrorKind::Damaged);
     assert!(error.message.contains("encrypted for the holders of certain certificates"), "{error}");
 }
+
+#[test]
+fn files_with_encrypted_attachments_alone_open() {
+    let lock = |filters: &str| {
+        let codes = "0".repeat(32);
+        let lock = format!(
+            "<</Filter/Standard/V 4/R 4/Length 128/P -1/O({codes})/U({codes})/CF<</StdCF<</CFM/AESV2/AuthEvent/EFOpen/Length 16>>>>\
+             /EFF/StdCF/EncryptMetadata false{filters}>>"
+        );
+        let plain = document(&["Open words"], "/Outlines 7 0 R", &[&lock, "<</First 8 0 R>>", "<</Title(Top)/Dest[4 0 R/Fit]>>"]);
+        String::from_utf8(plain).unwrap().replace(">>\nstartxref", "/Encrypt 6 0 R/ID[(a)(a)]>>\nstartxref")
+    };
+    for filters in ["", "/StmF/Identity/StrF/Identity"] {
+        let file = open(lock(filters).as_bytes(), None).unwrap();
+        assert_eq!((file.page(1).text.as_str(), file.outline()[0].title.as_str()), ("Open words", "Top"), "{filters}");
+        assert_eq!(file.notes(), []);
+    }
+    assert_eq!(open(lock("/StmF/StdCF/StrF/StdCF").as_bytes(), None).unwrap_err().kind, PdfErrorKind::PasswordRequired);
+}

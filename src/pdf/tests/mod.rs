@@ -4,6 +4,7 @@ mod bombs;
 mod damage;
 mod encryption;
 mod forge;
+mod nesting;
 mod odd;
 mod outlines;
 mod pages;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use hayro_syntax::object::Stream;
 
 use crate::pdf::Limits;
-use crate::pdf::unpack::{Failed, decoded_within};
+use crate::pdf::unpack::{Failed, STREAM_BYTES, decoded_within};
 
 /// Counts down while a page is read.
 #[derive(Debug)]
@@ -19,10 +19,7 @@ pub(super) struct Budget {
 }
 
 /// Most bytes that the content of one page may unpack to, each run of a form counted. The largest seen that was honest has 8 MB.
-const CONTENT_BYTES: usize = 256 << 20;
-
-/// Most bytes of one stream of it.
-const STREAM_BYTES: usize = 128 << 20;
+const CONTENT_BYTES: usize = 64 << 20;
 
 /// Steps between two looks at the clock.
 const CLOCK_STEPS: usize = 4096;
@@ -65,8 +62,13 @@ impl Budget {
         !self.spent
     }
 
-    /// Unpacks a content stream; `None` when it cannot be unpacked or would be too large.
+    /// Unpacks a content stream; `None` when it cannot be unpacked or would be too large, or no time is left.
     pub(super) fn unpack<'a>(&mut self, stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
+        // Parts of a page can be many thousands, each of them slow.
+        self.look_at_clock();
+        if self.spent {
+            return None;
+        }
         match decoded_within(stream, self.bytes.min(STREAM_BYTES)) {
             Ok(content) => {
                 self.bytes = self.bytes.saturating_sub(content.len());

@@ -11,11 +11,14 @@ use hayro_syntax::object::{Array, Dict, FromBytes, Name};
 use hayro_syntax::page::Resources;
 
 use super::face::{Face, Look};
-use super::small_caps;
 use super::unicode::Decoder;
+use super::{font_cost, small_caps};
 
 /// Fonts kept at once. Files that embed new fonts for every page would otherwise hold all of them in memory.
 const MOST_FACES: usize = 256;
+
+/// Bytes of unpacked fonts kept at once; reached only where a page alone has so many.
+const FONT_BYTES: usize = 96 << 20;
 
 /// Stands for a font that is missing or of no known kind, as in other readers.
 const SUBSTITUTE: &[u8] = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>";
@@ -29,6 +32,8 @@ pub(super) struct FontBook<'a> {
     by_object: HashMap<(u32, i32), Option<u32>>,
     by_content: HashMap<u64, Option<u32>>,
     strings: Vec<Box<str>>,
+    /// Unpacked size of all fonts loaded.
+    bytes: usize,
 }
 
 impl<'a> FontBook<'a> {
@@ -44,12 +49,13 @@ impl<'a> FontBook<'a> {
             by_object: HashMap::new(),
             by_content: HashMap::new(),
             strings: Vec::new(),
+            bytes: 0,
         }
     }
 
     /// Forgets all fonts when there are too many. To be called between pages: face numbers and text ids do not survive it.
     pub(super) fn trim(&mut self) {
-        if self.faces.len() > MOST_FACES {
+        if self.faces.len() > MOST_FACES || self.bytes > FONT_BYTES / 2 {
             *self = Self::new();
         }
     }
@@ -104,7 +110,8 @@ impl<'a> FontBook<'a> {
         &self.strings
     }
 
-    fn load(&self, dict: &Dict<'a>) -> Option<Face<'a>> {
+    fn load(&mut self, dict: &Dict<'a>) -> Option<Face<'a>> {
+        self.bytes += font_cost::bytes_of(dict).filter(|bytes| self.bytes + bytes <= FONT_BYTES)?;
         let Some(font) = self.cache.font(dict, &self.resolver, &self.cmaps) else {
             return if is_of_no_known_kind(dict) { self.load(&Dict::from_bytes(SUBSTITUTE)?) } else { None };
         };

@@ -3,6 +3,9 @@
 use super::level::Lone;
 use super::unicode::SOFT_HYPHEN;
 
+/// No glyph and no page is larger than this, in points; viewers stop at pages of 14,400. Beyond it stand the numbers of broken files.
+pub(super) const LARGEST: f32 = 100_000.0;
+
 /// The text of a glyph in one word: a character, an entry of one of two string pools, or nothing at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextId(u32);

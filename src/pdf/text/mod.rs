@@ -13,6 +13,7 @@ mod budget;
 mod color;
 mod compounds;
 mod face;
+mod font_cost;
 mod fonts;
 mod frames;
 mod furniture;

@@ -12,7 +12,7 @@ use super::backdrop::Backdrop;
 use super::budget::Budget;
 use super::fonts::FontBook;
 use super::frames::Frames;
-use super::glyphs::{Glyph, Sheet, TextId, Texts, direction};
+use super::glyphs::{Glyph, LARGEST, Sheet, TextId, Texts, direction};
 use super::interpreter::Interpreter;
 use super::layers::Layers;
 use super::level::set_level;
@@ -63,10 +63,10 @@ impl<'a> TextReader<'a> {
             return RawPage { notes: vec![PageNote::Damaged], ..RawPage::default() };
         };
         let (width, height) = page.render_dimensions();
+        let (width, height) = (sound(width), sound(height));
         self.interpret(page, width, height);
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
-        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
         let mut pieces = self.pieces(&frames);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
         line_numbers::set_aside(&mut pieces, &self.sheet.glyphs, texts);
@@ -143,6 +143,9 @@ impl<'a> TextReader<'a> {
             }
             // A token never goes on into the next stream.
             all.push(b'\n');
+            if budget.is_spent() {
+                break;
+            }
         }
         all
     }
@@ -179,6 +182,11 @@ impl<'a> TextReader<'a> {
         }
         notes
     }
+}
+
+/// A side of a page; broken files give sides without end.
+fn sound(side: f32) -> f32 {
+    if side.is_finite() { side.clamp(0.0, LARGEST) } else { 0.0 }
 }
 
 /// Whether a page has words in letters that could not be decoded: unknown glyphs that stand next to another letter, as bullets and

@@ -6,7 +6,7 @@ use std::ops::Range;
 use kurbo::{Point, Rect};
 
 use super::backdrop::{Backdrop, Cover};
-use super::glyphs::{Glyph, Sheet, TextId, direction};
+use super::glyphs::{Glyph, LARGEST, Sheet, TextId, direction};
 
 /// From this share of the page on it is a picture of a page: what is under its images is the text that was recognised in them.
 const SCAN_SHARE: f64 = 0.5;
@@ -50,10 +50,10 @@ enum Fate {
     Hidden,
 }
 
-/// Glyphs whose middle is not on the page.
+/// Glyphs whose middle is not on the page, or of no size that a glyph can have.
 fn outside(glyphs: &[Glyph], page: Rect, fate: &mut [Fate]) {
     for (glyph, fate) in glyphs.iter().zip(fate) {
-        if !page.contains(middle(glyph)) {
+        if !page.contains(middle(glyph)) || glyph.size.max(glyph.advance.abs()) >= LARGEST {
             *fate = Fate::Outside;
         }
     }
