@@ -11,11 +11,15 @@ const SPACE_GAP_CJK: f32 = 0.6;
 /// The large first letter of a chapter is larger than this (to the capitals after it) and at most that far from them (in its em).
 const INITIAL_SIZE: f32 = 1.3;
 const INITIAL_GAP: f32 = 0.25;
+/// It stands on the baseline of its word, within this (in em of the word).
+const INITIAL_SHIFT: f32 = 0.3;
 /// Words of a recognised page differ in size by more than this, but less than that, and stand on baselines of their own (in em).
 const OTHER_WORD_SIZE: f32 = 0.995;
 const OTHER_WORD_SIZE_LEAST: f32 = 0.8;
 const OTHER_WORD_SHIFT: f32 = 0.008;
 const OTHER_WORD_SHIFT_MOST: f32 = 0.22;
+/// Or on one baseline, this far from each other (in em).
+const OTHER_WORD_GAP: f32 = 0.02;
 /// They may reach over each other (in em).
 const OTHER_WORD_OVERLAP: f32 = 0.2;
 
@@ -90,7 +94,9 @@ pub(super) fn write_text(glyphs: &[Glyph], texts: Texts<'_>, out: &mut String) {
 fn is_gap(last: &Glyph, glyph: &Glyph, step: &Step, before: &str, first: Option<char>) -> bool {
     let both_cjk = before.chars().next_back().is_some_and(is_cjk) && first.is_some_and(is_cjk);
     let least = if both_cjk { SPACE_GAP_CJK } else { SPACE_GAP };
-    let initial = last.size > INITIAL_SIZE * glyph.size && step.along < INITIAL_GAP * last.size;
+    // One that hangs lower than its line was put into it before, or is the head of an index.
+    let level = step.down.abs() < INITIAL_SHIFT * glyph.size;
+    let initial = level && last.size > INITIAL_SIZE * glyph.size && step.along < INITIAL_GAP * last.size;
     step.along > least * last.size.min(glyph.size).max(0.1)
         && !(initial && is_lone_capital(before) && first.is_some_and(char::is_uppercase))
 }
@@ -106,11 +112,14 @@ fn is_other_word(glyphs: &[Glyph], at: usize, step: &Step, texts: Texts<'_>) -> 
         return false;
     };
     let ratio = b.size.min(c.size) / step.size;
+    let small = |g: &Glyph| texts.first(g.text).is_some_and(char::is_lowercase);
+    // Small capitals are capitals, and keep to the baseline.
+    let parted = small(b) && small(c) && step.along > OTHER_WORD_GAP * step.size;
     let same = |one: &Glyph, other: &Glyph| one.size == other.size && Step::between(one, other).down.abs() < 0.001 * step.size;
     ratio < OTHER_WORD_SIZE
         && ratio > OTHER_WORD_SIZE_LEAST
         && b.style == c.style
-        && step.down.abs() > OTHER_WORD_SHIFT * step.size
+        && (step.down.abs() > OTHER_WORD_SHIFT * step.size || parted)
         && step.down.abs() < OTHER_WORD_SHIFT_MOST * step.size
         && step.along > -OTHER_WORD_OVERLAP * step.size
         && same(a, b)
