@@ -83,7 +83,7 @@ impl LineMaker<'_, '_> {
             color: look.color,
             font: font.map(|f| f.name.clone()).unwrap_or_default(),
             starts_block: false,
-            furniture: look.artifact,
+            furniture: look.artifact || row.aside,
         })
     }
 
@@ -194,6 +194,8 @@ fn word_separator(before: &str, piece: &str, gap: f32) -> &'static str {
     let figures = before.ends_with(|c: char| c.is_ascii_digit()) && piece.starts_with(|c: char| c.is_ascii_digit());
     match (figures, gap > SPACE_GAP) {
         (true, true) => "  ",
+        // They stand over one another: numbers of lines that were set aside.
+        (true, false) if gap < -SPACE_GAP => "  ",
         (false, true) => " ",
         (_, false) => "",
     }

@@ -46,6 +46,8 @@ pub(super) struct Piece {
     pub(super) rtl: bool,
     /// Of a form field or an annotation.
     pub(super) added: bool,
+    /// Numbers a line of the page and is no part of its text.
+    pub(super) aside: bool,
     /// Has a gap inside as wide as a narrow gutter.
     pub(super) loose: bool,
     /// Not drawn right after the piece before it on the same baseline.
@@ -184,6 +186,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                     goes_on: first.is_some_and(|c| c.is_alphabetic() && !c.is_uppercase()),
                     rtl,
                     loose: false,
+                    aside: false,
                     added: i >= content_end,
                     starts_row: !same_row,
                 });

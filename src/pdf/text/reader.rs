@@ -20,7 +20,7 @@ use super::marks::Marks;
 use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
 use super::tracking::close_up;
-use super::{initials, order, rows};
+use super::{initials, line_numbers, order, rows};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -66,7 +66,9 @@ impl<'a> TextReader<'a> {
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
-        let pieces = self.pieces(&frames);
+        let mut pieces = self.pieces(&frames);
+        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
+        line_numbers::set_aside(&mut pieces, &self.sheet.glyphs, texts);
         let rows = rows::assemble(&pieces);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
