@@ -65,7 +65,6 @@ impl<'a> TextReader<'a> {
         self.drop_outside(width, height);
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
-        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
         let mut pieces = self.pieces(&frames);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
         line_numbers::set_aside(&mut pieces, &self.sheet.glyphs, texts);
