@@ -143,3 +143,12 @@ fn words_of_a_scan_touch_without_being_one() {
     // Small capitals stand on one baseline.
     assert_eq!(text_of("BT /F1 12 Tf 50 700 Td (SM) Tj /F1 10.5 Tf (ALL) Tj ET"), "SMALL");
 }
+
+#[test]
+fn narrow_spaces_count_where_there_are_no_others() {
+    let shown = ["The", "harbour", "authority", "opened", "the", "eastern", "gate"].join(") -80 (");
+    assert_eq!(text_of(&format!("BT /F1 10 Tf 50 700 Td [({shown})] TJ ET")), "The harbour authority opened the eastern gate");
+    // Kerning is no space.
+    let shown = "Donaudampfschi\\366ahrtsgesellschaftskapit) -80 (\\344n";
+    assert_eq!(text_of(&format!("BT /F1 10 Tf 50 700 Td [({shown})] TJ ET")).split(' ').count(), 1);
+}
