@@ -47,10 +47,10 @@ const SECOND: &str = "free based known term terms year years day days week weeks
     established developed funded financed managed made selected purpose generation disciplinary flow flows time dividend ante";
 
 /// Second parts that follow such first parts with a hyphen or without: "back-up", "background".
-const RUN_ON: &str = "light lights ground grounds mark marks line lines hold holds holder holders force forces load loads base bases scape scapes \
-    roll rolls site sites house houses note notes ware wares way ways man men side sides ship ships point points board boards \
-    book books place places room rooms work works shop shops stone stones store field fields sheet sheets end ends time times \
-    back out up off down over in on fall fast word words step steps";
+const RUN_ON: &str = "light lights ground grounds mark marks line lines force forces load loads base bases scape scapes roll rolls site sites \
+    house houses note notes ware wares way ways man men side sides ship ships point points board boards book books place places \
+    room rooms work works shop shops stone stones store field fields sheet sheets end ends time times back out up off down over \
+    in on fall fast word words step steps";
 
 /// What follows "in-" with a hyphen.
 const IN: &str = "house home app person kind store flight depth licence license service game vehicle network";
@@ -69,15 +69,15 @@ const WORDS: &str = "king ring sing wing being using thing things spring string 
     inter later water waters letter letters matter matters meter meters metre metres member members number numbers owner owners \
     user users paper papers power powers tower towers river rivers driver drivers leader leaders maker makers taker takers \
     trader traders lender lenders buyer buyers seller sellers payer payers player players writer reader readers rider riders \
-    holder holders dealing trading lending paying buying selling making taking having doing going saying seeing dying lying \
-    tying trying flying ending standing landing binding building finding holding bearing earning hearing meaning reading leading \
-    training ranking thinking working looking walking talking banking asking testing setting getting letting cutting putting \
-    sitting running winning planning beginning opening aged ended ruled rated dated tested listed lived used owned ored based \
-    faced raised sized called filled killed skilled billed paired aired armed farmed named timed tied died dried tried fried \
-    cried pity active actively native natives votive motive motives missive massive passive live lively dive drive drives five \
-    give giving hive arrive alive tribal legal regal royal loyal local vocal total fatal vital rural mural dual equal real deal \
-    meal heal seal steal ideal usual metal petal pedal medal modal nodal tidal final penal canal signal animal normal formal \
-    thermal dermal oral moral coral aural";
+    dealing trading lending paying buying selling making taking having doing going saying seeing dying lying tying trying flying \
+    ending standing landing binding building finding holding bearing earning hearing meaning reading leading training ranking \
+    thinking working looking walking talking banking asking testing setting getting letting cutting putting sitting running \
+    winning planning beginning opening aged ended ruled rated dated tested listed lived used owned ored based faced raised sized \
+    called filled killed skilled billed paired aired armed farmed named timed tied died dried tried fried cried pity active \
+    actively native natives votive motive motives missive massive passive live lively dive drive drives five give giving hive \
+    arrive alive tribal legal regal royal loyal local vocal total fatal vital rural mural dual equal real deal meal heal seal \
+    steal ideal usual metal petal pedal medal modal nodal tidal final penal canal signal animal normal formal thermal dermal \
+    oral moral coral aural";
 
 /// Endings of words. A second part that is one of these after at most three consonants is the rest of a word.
 const ENDINGS: &str = "tion tions tional tionally sion sions sional ation ations ational ization izations isation iation iations ution ment ments \
@@ -87,7 +87,7 @@ const ENDINGS: &str = "tion tions tional tionally sion sions sional ation ations
     ize izes ized izing ise ised ising ism isms ist ists ate ates ated ating ator ators iate iated iating ute uted uting ier \
     iers iest ied ies ful fully less lessly ly ship ships hood teen teenth dom ish ian ians ure ures ured uring age ages let \
     lets et ets le les led ling iary iaries inal inally ican icans ement ements enced encing anced ancing acy acies en ens ened \
-    ening doms dle dles tative ties ty sities sity ily";
+    ening doms dle dles tative ties ty sities sity ily holder holders hold holds";
 
 const VOWELS: [char; 6] = ['a', 'e', 'i', 'o', 'u', 'y'];
 

@@ -252,7 +252,7 @@ fn join(lines: &mut Vec<Line>, index: usize, words: &Words, soft: SoftHyphens) {
     let end = next.text.find(' ').unwrap_or(next.text.len());
     let second = next.text.get(..end).unwrap_or_default().to_owned();
     next.text = next.text.get(end..).unwrap_or_default().trim_start().to_owned();
-    let used_up = next.text.is_empty().then(|| (next.x0, next.x1, next.y1));
+    let used_up = next.text.is_empty().then_some((next.x0, next.x1, next.y1));
     let starts_block = next.starts_block;
     if let Some(line) = lines.get_mut(index) {
         if drop {

@@ -56,10 +56,10 @@ impl Raised {
             }
         }
         if self.exponent {
-            if step.down.abs() < SCRIPT_SHIFT * step.size {
-                if let Some(c) = texts.first(glyph.text).and_then(superscript) {
-                    return Mark::Exponent(c);
-                }
+            if step.down.abs() < SCRIPT_SHIFT * step.size
+                && let Some(c) = texts.first(glyph.text).and_then(superscript)
+            {
+                return Mark::Exponent(c);
             }
             self.exponent = false;
         }
