@@ -19,7 +19,7 @@ use super::lines::LineMaker;
 use super::marks::Marks;
 use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
-use super::{order, rows};
+use super::{order, rows, tables};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -64,9 +64,10 @@ impl<'a> TextReader<'a> {
         self.drop_outside(width, height);
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
-        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
         let pieces = self.pieces(&frames);
-        let rows = rows::assemble(&pieces);
+        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
+        let page = tables::Page { pieces: &pieces, glyphs: &self.sheet.glyphs, frames: &frames, texts };
+        let rows = tables::shape(rows::assemble(&pieces), page);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
         let notes = self.notes(&lines, words_lost);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::blocks::{Block, Gutter, blocks_of, gutters};
+use super::cells::Cell;
 use super::pieces::Piece;
 
 /// Baselines within this (in em of the smaller row) are the same.
@@ -38,12 +39,18 @@ pub(super) struct Row {
     pub(super) added: bool,
     /// Its last piece ends with a colon.
     pub(super) colon: bool,
+    /// How far below its baseline its last line is, where several lines were put together.
+    pub(super) depth: f32,
+    /// Its cells where it is a row of a table; else its pieces tell.
+    pub(super) cells: Vec<Cell>,
+    /// The table whose columns it keeps to, or 0.
+    pub(super) table: u32,
 }
 
 impl Row {
     fn of(index: u32, piece: &Piece) -> Self {
         let Piece { frame, u0, u1, v, size, count, numeric, colon, added, .. } = *piece;
-        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon, added }
+        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon, added, depth: 0.0, cells: Vec::new(), table: 0 }
     }
 
     /// Whether a row drawn next is a part of this one, on the same baseline and clear of its pieces.
@@ -51,7 +58,7 @@ impl Row {
         (self.v - next.v).abs() <= SAME_BASELINE * self.size.min(next.size) && !overlap(self, next, pieces)
     }
 
-    fn absorb(&mut self, other: &Self) {
+    pub(super) fn absorb(&mut self, other: &Self) {
         self.pieces.extend_from_slice(&other.pieces);
         self.u0 = self.u0.min(other.u0);
         self.u1 = self.u1.max(other.u1);

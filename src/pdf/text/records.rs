@@ -1,0 +1,254 @@
+//! Rows of several lines: wrapped labels and cells, and heads above their columns.
+
+use super::cells::{Cell, Kind, Part, Word};
+use super::columns::Column;
+use super::pieces::is_cjk;
+use super::rows::Row;
+use super::tables::TableLine;
+
+/// Lines of one cell are at most this far apart (in em).
+const CELL_PITCH: f32 = 1.6;
+/// Lines of one cell are closer to each other than rows by this factor, where rows are set apart.
+const TIGHTER: f32 = 0.87;
+/// More lines than this are no cell of a table.
+const MOST_LINES: usize = 12;
+/// A label that goes on in the next line has at least this share of its column's width.
+const LONG: f32 = 0.5;
+/// What a line might have had room for (in em) without taking the next word.
+const ROOM: f32 = 0.6;
+
+/// Puts the lines of each row together, in its first one; the others are marked as gone.
+pub(super) fn join(rows: &mut [Row], lines: &[TableLine], columns: &[Column], gone: &mut [bool]) {
+    let Some(body) = lines.iter().position(|line| is_body(line)) else { return };
+    if let Some((from, to)) = head_lines(lines, body) {
+        merge(rows, lines.get(from..to).unwrap_or_default(), gone);
+    }
+    if is_list(lines, columns) {
+        return;
+    }
+    let records = Records::of(lines, columns, body);
+    let mut from = 0;
+    while from < lines.len() {
+        // Lines of the head were told before; only a label right above the body may go on in it.
+        let to = if from + MOST_LINES < body { from + 1 } else { records.end(from) };
+        if to > from + 1 {
+            merge(rows, lines.get(from..to).unwrap_or_default(), gone);
+        }
+        from = to.max(from + 1);
+    }
+}
+
+/// Whether a line has figures under the heads of a table; years may be heads themselves.
+fn is_body(line: &TableLine) -> bool {
+    let has_figures = line.words.iter().any(|w| matches!(w.kind, Kind::Number | Kind::Dash));
+    line.regular && has_figures && has_figure_cells(line)
+}
+
+fn has_figure_cells(line: &TableLine) -> bool {
+    line.cells.iter().any(|c| c.figure && c.columns.0 > 0)
+}
+
+/// Whether the rows are entries of a list: a number or bullet before each, or a page number after it.
+fn is_list(lines: &[TableLine], columns: &[Column]) -> bool {
+    let figures: Vec<&Column> = columns.iter().skip(1).filter(|c| c.figures).collect();
+    if figures.len() > 1 || columns.len() > 2 && !figures.is_empty() && columns.last().is_none_or(|c| !c.figures) {
+        return false;
+    }
+    let last = u16::try_from(columns.len() - 1).unwrap_or(u16::MAX);
+    let in_last = lines.iter().flat_map(|l| l.cells.iter().filter(move |c| c.columns == (last, last)).map(move |c| (l, c)));
+    in_last.into_iter().all(|(line, cell)| {
+        let mut words = words_of(line, cell);
+        let page = words.next().is_some_and(|w| w.text.len() <= 4 && w.text.bytes().all(|b| b.is_ascii_digit()));
+        !cell.figure || page && words.next().is_none()
+    })
+}
+
+fn words_of<'l>(line: &'l TableLine, cell: &'l Cell) -> impl Iterator<Item = &'l Word> {
+    line.words.iter().filter(|w| w.u0 >= cell.u0 && w.u1 <= cell.u1)
+}
+
+/// The lines that are the heads of single columns, each of several lines.
+fn head_lines(lines: &[TableLine], body: usize) -> Option<(usize, usize)> {
+    let only_label = |line: &TableLine| line.cells.iter().all(|c| c.columns.1 == 0);
+    let mut to = body;
+    while to > 0 && lines.get(to - 1).is_some_and(only_label) {
+        to -= 1;
+    }
+    // A line that says the same of all columns ("$m  $m") stays a line of its own.
+    if lines.get(to.checked_sub(1)?).is_some_and(says_the_same) {
+        to -= 1;
+    }
+    let mut from = to;
+    while let Some(line) = from.checked_sub(1).and_then(|i| lines.get(i)) {
+        let single = line.regular && line.cells.iter().all(|c| c.columns.0 == c.columns.1);
+        let near = lines.get(from).filter(|_| from < to).is_none_or(|below| below.v - line.v < CELL_PITCH * line.size.max(below.size));
+        if !single || !near || only_label(line) || to - from >= MOST_LINES {
+            break;
+        }
+        from -= 1;
+    }
+    (to > from + 1).then_some((from, to))
+}
+
+fn says_the_same(line: &TableLine) -> bool {
+    let mut texts = line.cells.iter().map(|c| words_of(line, c).map(|w| w.text.as_str()).collect::<Vec<_>>());
+    let Some(first) = texts.next() else { return false };
+    line.cells.len() > 1 && texts.all(|t| t == first)
+}
+
+/// What tells which lines belong to one row.
+struct Records<'l> {
+    lines: &'l [TableLine],
+    body: usize,
+    /// How far to the right each column goes.
+    bounds: Vec<f32>,
+    starts: Vec<f32>,
+    /// Usual step between two rows with figures.
+    row_step: Option<f32>,
+    /// Whether the table has figures at all.
+    figures: bool,
+}
+
+impl<'l> Records<'l> {
+    fn of(lines: &'l [TableLine], columns: &[Column], body: usize) -> Self {
+        let mut bounds: Vec<f32> = vec![f32::NEG_INFINITY; columns.len()];
+        for line in lines.iter().filter(|l| l.regular) {
+            for cell in line.cells.iter().filter(|c| c.columns.0 == c.columns.1) {
+                if let Some(bound) = bounds.get_mut(usize::from(cell.columns.0)) {
+                    *bound = bound.max(cell.u1);
+                }
+            }
+        }
+        // A heading that runs under the figures is no measure of the labels.
+        for at in 0..bounds.len() {
+            let limit = columns.get(at + 1).map_or(f32::INFINITY, |next| next.u0);
+            if let Some(bound) = bounds.get_mut(at) {
+                *bound = bound.min(limit);
+            }
+        }
+        let mut steps: Vec<f32> = lines
+            .windows(2)
+            .filter_map(|pair| match pair {
+                [a, b] if has_figure_cells(a) && has_figure_cells(b) => Some(b.v - a.v),
+                _ => None,
+            })
+            .collect();
+        let middle = steps.len() / 2;
+        let row_step = (!steps.is_empty()).then(|| *steps.select_nth_unstable_by(middle, f32::total_cmp).1);
+        let figures = columns.iter().skip(1).any(|c| c.figures);
+        Self { lines, body, bounds, starts: columns.iter().map(|c| c.u0).collect(), row_step, figures }
+    }
+
+    /// The line after the last one of the row that starts here.
+    fn end(&self, from: usize) -> usize {
+        let mut to = from + 1;
+        while to < self.lines.len() && to - from < MOST_LINES && self.goes_on(from, to) {
+            to += 1;
+        }
+        let group = self.lines.get(from..to).unwrap_or_default();
+        // Lines without figures are a row only together with those that have some.
+        let whole = group.iter().any(has_figure_cells) && (from >= self.body || to > self.body);
+        if whole { to } else { from + 1 }
+    }
+
+    /// Whether the line at `to` belongs to the row of those from `from` on.
+    fn goes_on(&self, from: usize, to: usize) -> bool {
+        let (Some(group), Some(line)) = (self.lines.get(from..to), self.lines.get(to)) else { return false };
+        let Some(above) = group.last() else { return false };
+        let step = line.v - above.v;
+        let sound = |l: &TableLine| l.regular && l.cells.iter().all(|c| c.columns.0 == c.columns.1);
+        if !self.figures || !sound(line) || !group.iter().all(sound) || step > CELL_PITCH * line.size.max(above.size) {
+            return false;
+        }
+        let own_figures = has_figure_cells(line);
+        if own_figures && group.iter().any(has_figure_cells) {
+            return false;
+        }
+        let mut shared = false;
+        for cell in &line.cells {
+            let over = group.iter().rev().find_map(|l| l.cells.iter().find(|c| c.columns == cell.columns).map(|c| (l, c)));
+            match over {
+                Some((upper, known)) if !cell.figure && !known.figure => {
+                    if !self.continues(upper, known, line, cell, self.is_tight(from, to)) {
+                        return false;
+                    }
+                    shared = true;
+                }
+                Some(_) => return false,
+                // New columns come with the figures, under a label that goes on.
+                None if own_figures || cell.columns.0 > 0 && group.iter().all(|l| l.cells.iter().all(|c| c.columns.0 == 0)) => {}
+                None => return false,
+            }
+        }
+        shared
+    }
+
+    /// Whether a line is nearer to the one above than rows are to each other.
+    fn is_tight(&self, from: usize, to: usize) -> bool {
+        let step = |at: usize| match (at.checked_sub(1).and_then(|b| self.lines.get(b)), self.lines.get(at)) {
+            (Some(a), Some(b)) => b.v - a.v,
+            _ => 0.0,
+        };
+        let apart = self.row_step.unwrap_or_else(|| step(from).max((to + 1..to + MOST_LINES).map(step).fold(0.0, f32::max)));
+        step(to) < TIGHTER * apart
+    }
+
+    /// Whether a cell goes on in a cell below.
+    fn continues(&self, upper: &TableLine, known: &Cell, line: &TableLine, cell: &Cell, tight: bool) -> bool {
+        let (Some(last), Some(first)) = (words_of(upper, known).last(), words_of(line, cell).next()) else { return false };
+        let column = usize::from(cell.columns.0);
+        let (Some(bound), Some(start)) = (self.bounds.get(column), self.starts.get(column)) else { return false };
+        if last.text.ends_with([':', '：', '.']) && !tight || last.text.ends_with([':', '：']) || last.ends_with_leader() {
+            return false;
+        }
+        // A line that starts further out is a new entry.
+        if column == 0 && cell.u0 < known.u0 - 0.3 * line.size {
+            return false;
+        }
+        let c = first.text.chars().next().unwrap_or(' ');
+        let ideographs = is_cjk(c) && last.text.chars().next_back().is_some_and(is_cjk);
+        let need = if ideographs { line.size } else { first.u1 - first.u0 + 0.25 * line.size };
+        let full = known.u1 + need > bound - ROOM * line.size;
+        let runs_on = c.is_lowercase() || last.text.ends_with([',', '-', '\u{2010}', '\u{AD}']) || matches!(last.text.as_str(), "and" | "of" | "the" | "to" | "for" | "in" | "or");
+        let pitch = self.row_step.is_none_or(|row| line.v - upper.v < 1.2 * row);
+        if runs_on && pitch {
+            return full || known.u1 - start > LONG * (bound - start);
+        }
+        full && (tight || ideographs && pitch) && upper.style == line.style
+    }
+}
+
+/// Puts lines into the first of them, cell by cell.
+fn merge(rows: &mut [Row], lines: &[TableLine], gone: &mut [bool]) {
+    let Some((first, more)) = lines.split_first() else { return };
+    let mut cells: Vec<Cell> = first.cells.clone();
+    for line in more {
+        for cell in &line.cells {
+            match cells.iter_mut().find(|c| c.columns == cell.columns) {
+                Some(known) => {
+                    known.parts.extend(cell.parts.iter().map(|part| Part { glued: false, ..*part }));
+                    known.u0 = known.u0.min(cell.u0);
+                    known.u1 = known.u1.max(cell.u1);
+                    known.figure &= cell.figure;
+                }
+                None => cells.push(cell.clone()),
+            }
+        }
+    }
+    cells.sort_by_key(|c| c.columns);
+    let taken: Vec<Row> = more.iter().filter_map(|line| rows.get(line.row).cloned()).collect();
+    for line in more {
+        if let Some(gone) = gone.get_mut(line.row) {
+            *gone = true;
+        }
+    }
+    let Some(row) = rows.get_mut(first.row) else { return };
+    let top = row.v;
+    for other in taken {
+        row.absorb(&other);
+        row.table = row.table.max(other.table);
+        row.depth = row.depth.max(other.v - top);
+    }
+    row.v = top;
+    row.cells = cells;
+}

@@ -1,0 +1,345 @@
+//! Tables: rows whose cells stand one under the other over several rows. Their cells are told apart where they are set close, the lines of
+//! wrapped labels and heads are put together, and what stands in each column is known.
+
+use std::ops::Range;
+
+use super::cells::{Cell, Kind, WORD_GAP, Word, cells_of};
+use super::columns::{Column, columns_of};
+use super::frames::Frames;
+use super::glyphs::{Glyph, Texts};
+use super::pieces::{CELL_GAP, Piece, SPACE_GAP};
+use super::records;
+use super::rows::Row;
+
+/// A next row of the same table is at most this far down (in em).
+const ROW_PITCH: f32 = 4.5;
+/// Rows without cells between those that have some: lines of a label, a heading between rows.
+const BARE_ROWS: usize = 4;
+/// Rows of one table differ in size by less than this factor.
+const SAME_SIZE: f32 = 1.6;
+/// Rows looked at together.
+const MOST_ROWS: usize = 300;
+/// Pieces of one row; more are a drawing.
+const MOST_PIECES: usize = 100;
+/// Figures of a column end, and its words start, within this of each other (in em).
+const ALIGNED: f32 = 0.15;
+/// Other rows that must have a figure at the same place before two words close to each other are two cells.
+const WITNESSES: usize = 2;
+/// Gaps between typed words are all the same; those between cells differ by this (in em).
+const VARIED: f32 = 0.25;
+
+/// One row of what may be a table.
+#[derive(Debug)]
+pub(super) struct TableLine {
+    /// Its place among the rows of the page.
+    pub(super) row: usize,
+    pub(super) words: Vec<Word>,
+    pub(super) cells: Vec<Cell>,
+    /// Whether each cell has a column of its own.
+    pub(super) regular: bool,
+    pub(super) v: f32,
+    pub(super) size: f32,
+    /// Style of its first glyph.
+    pub(super) style: u16,
+}
+
+/// What the table stage looks at.
+#[derive(Clone, Copy)]
+pub(super) struct Page<'p> {
+    pub(super) pieces: &'p [Piece],
+    pub(super) glyphs: &'p [Glyph],
+    pub(super) frames: &'p Frames,
+    pub(super) texts: Texts<'p>,
+}
+
+/// Shapes the rows of all tables of a page; the order of the rows stays.
+pub(super) fn shape(mut rows: Vec<Row>, page: Page<'_>) -> Vec<Row> {
+    let mut gone = vec![false; rows.len()];
+    let mut table = 0;
+    for run in runs(&rows, page.pieces) {
+        table += 1;
+        shape_run(&mut rows, run, page, table, &mut gone);
+    }
+    if table == 0 {
+        return rows;
+    }
+    let mut gone = gone.into_iter();
+    rows.retain(|_| !gone.next().unwrap_or(false));
+    rows
+}
+
+/// Stretches of rows, one under the other, that may be tables.
+fn runs(rows: &[Row], pieces: &[Piece]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    let mut first: Option<usize> = None;
+    let mut last = 0;
+    let mut celled = 0;
+    let mut close = |start: usize, first: Option<usize>, end: usize, celled: usize| {
+        if let Some(first) = first.filter(|_| celled > 1) {
+            found.push(start.max(first.saturating_sub(BARE_ROWS))..end);
+        }
+    };
+    for (at, row) in rows.iter().enumerate() {
+        let follows = at.checked_sub(1).and_then(|b| rows.get(b)).is_some_and(|before| may_follow(before, row));
+        let shaped = is_shaped(row, pieces);
+        if !follows || at - start >= MOST_ROWS || first.is_some() && at - last > BARE_ROWS + 1 {
+            close(start, first, at.min(last + BARE_ROWS + 1), celled);
+            (start, first, celled) = (if follows { start.max(last + 1) } else { at }, None, 0);
+            if !follows || at - start >= MOST_ROWS {
+                start = at;
+            }
+        }
+        if shaped {
+            first = first.or(Some(at));
+            last = at;
+            celled += 1;
+        }
+    }
+    close(start, first, rows.len().min(last + BARE_ROWS + 1), celled);
+    found
+}
+
+fn may_follow(before: &Row, row: &Row) -> bool {
+    let size = before.size.max(row.size);
+    let step = row.v - before.v;
+    before.frame == row.frame
+        && before.added == row.added
+        && step > 0.3 * size
+        && step < ROW_PITCH * size
+        && size < SAME_SIZE * before.size.min(row.size)
+}
+
+/// Whether a row has cells, or figures enough that it may have some.
+fn is_shaped(row: &Row, pieces: &[Piece]) -> bool {
+    if row.pieces.len() > MOST_PIECES {
+        return false;
+    }
+    let mut end = f32::INFINITY;
+    row.pieces.iter().filter_map(|i| pieces.get(*i as usize)).any(|p| {
+        let wide = p.u0 - end > WORD_GAP * p.size;
+        end = if end.is_finite() { end.max(p.u1) } else { p.u1 };
+        wide
+    }) || row.numeric * 4 >= row.count
+}
+
+fn shape_run(rows: &mut [Row], run: Range<usize>, page: Page<'_>, table: u32, gone: &mut [bool]) {
+    let mut lines: Vec<TableLine> = Vec::with_capacity(run.len());
+    for at in run {
+        let Some(row) = rows.get(at) else { continue };
+        let rtl = row.pieces.iter().filter_map(|i| page.pieces.get(*i as usize)).any(|p| p.rtl);
+        let Some(words) = row.words(page.pieces, page.glyphs, page.frames, page.texts).filter(|w| !rtl && !w.is_empty()) else {
+            continue;
+        };
+        let style = words.first().and_then(|w| page.glyphs.get(w.first as usize)).map_or(0, |g| g.style);
+        lines.push(TableLine { row: at, words, cells: Vec::new(), regular: false, v: row.v, size: row.size, style });
+    }
+    let Some(size) = usual_size(&lines) else { return };
+    let anchors = Anchors::of(&lines);
+    for at in 0..lines.len() {
+        let cells = lines.get(at).map(|line| cells_of(&line.words, |index| anchors.cuts(line, at, index)));
+        if let (Some(line), Some(cells)) = (lines.get_mut(at), cells) {
+            line.cells = cells;
+        }
+    }
+    let columns = columns_of(&mut lines, size);
+    if let Some(columns) = &columns {
+        split_heads(&mut lines, columns, size);
+    }
+    let padded = columns.as_ref().is_some_and(|columns| misses_cells(&lines, columns));
+    for line in &lines {
+        let Some(row) = rows.get_mut(line.row) else { continue };
+        let changed = line.cells.len() > 1 || line.cells.first().is_some_and(|c| c.parts.iter().any(|p| p.glued));
+        if changed {
+            row.cells.clone_from(&line.cells);
+            row.table = if padded && line.regular { table } else { 0 };
+        }
+    }
+    if let Some(columns) = &columns {
+        records::join(rows, &lines, columns, gone);
+    }
+}
+
+fn usual_size(lines: &[TableLine]) -> Option<f32> {
+    let mut sizes: Vec<f32> = lines.iter().map(|l| l.size).collect();
+    let middle = sizes.len() / 2;
+    if sizes.is_empty() {
+        return None;
+    }
+    Some(sizes.select_nth_unstable_by(middle, f32::total_cmp).1.max(0.1))
+}
+
+/// Words of a run that stand where a cell may start or end.
+struct Anchors {
+    /// Right edges of figures, with the line and the gap before each.
+    figures: Vec<Anchor>,
+    /// Left edges of words after a wide gap.
+    words: Vec<Anchor>,
+    /// Lines with figures.
+    lines: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Anchor {
+    u: f32,
+    line: usize,
+    gap: f32,
+}
+
+/// What stands at one place in other lines.
+#[derive(Clone, Copy)]
+struct Seen {
+    lines: usize,
+    narrowest: f32,
+    widest: f32,
+}
+
+impl Seen {
+    fn varied(&self, own: f32) -> bool {
+        self.widest.max(own) - self.narrowest.min(own) > VARIED
+    }
+}
+
+impl Anchors {
+    fn of(lines: &[TableLine]) -> Self {
+        let mut found = Self { figures: Vec::new(), words: Vec::new(), lines: 0 };
+        for (at, line) in lines.iter().enumerate() {
+            let before = found.figures.len();
+            for word in &line.words {
+                if word.kind.is_figure() {
+                    found.figures.push(Anchor { u: word.edge, line: at, gap: word.gap });
+                    if word.u1 - word.edge > ALIGNED * line.size {
+                        found.figures.push(Anchor { u: word.u1, line: at, gap: word.gap });
+                    }
+                } else if word.leads && word.gap > WORD_GAP {
+                    found.words.push(Anchor { u: word.u0, line: at, gap: word.gap });
+                }
+            }
+            found.lines += usize::from(found.figures.len() > before);
+        }
+        found.figures.sort_by(|a, b| a.u.total_cmp(&b.u));
+        found.words.sort_by(|a, b| a.u.total_cmp(&b.u));
+        found
+    }
+
+    fn seen(anchors: &[Anchor], u: f32, slack: f32, line: usize) -> Seen {
+        let from = anchors.partition_point(|a| a.u < u - slack);
+        let mut seen = Seen { lines: 0, narrowest: f32::INFINITY, widest: f32::NEG_INFINITY };
+        let mut last = usize::MAX;
+        for anchor in anchors.iter().skip(from).take_while(|a| a.u <= u + slack).filter(|a| a.line != line) {
+            seen.lines += usize::from(anchor.line != last);
+            last = anchor.line;
+            seen.narrowest = seen.narrowest.min(anchor.gap);
+            seen.widest = seen.widest.max(anchor.gap);
+        }
+        seen
+    }
+
+    fn figures_at(&self, word: &Word, line: &TableLine, at: usize) -> Seen {
+        let slack = ALIGNED * line.size;
+        let by_edge = Self::seen(&self.figures, word.edge, slack, at);
+        let by_end = Self::seen(&self.figures, word.u1, slack, at);
+        if by_end.lines > by_edge.lines { by_end } else { by_edge }
+    }
+
+    /// Whether a cell starts before a word of a line.
+    fn cuts(&self, line: &TableLine, at: usize, index: usize) -> bool {
+        let (Some(before), Some(word)) = (index.checked_sub(1).and_then(|i| line.words.get(i)), line.words.get(index)) else {
+            return false;
+        };
+        let both_figures = word.kind.is_figure() && before.kind.is_figure();
+        if word.leads && (word.gap > CELL_GAP || word.gap > WORD_GAP && !word.continues_group(before) || both_figures && word.gap > SPACE_GAP) {
+            return true;
+        }
+        if word.gap < SPACE_GAP || word.typed && !both_figures {
+            return false;
+        }
+        if word.kind.is_figure() {
+            let seen = self.figures_at(word, line, at);
+            if seen.lines < WITNESSES {
+                return false;
+            }
+            if both_figures {
+                let aligned = self.figures_at(before, line, at).lines >= WITNESSES && seen.varied(word.gap);
+                return aligned && !word.continues_group(before) && (!word.typed || seen.widest > CELL_GAP);
+            }
+            return before.kind == Kind::Text && seen.varied(word.gap) && (seen.lines + 1) * 5 >= self.lines * 3;
+        }
+        if word.kind != Kind::Text {
+            return false;
+        }
+        let starts = Self::seen(&self.words, word.u0, ALIGNED * line.size, at).lines >= WITNESSES;
+        if before.kind.is_figure() {
+            let seen = self.figures_at(before, line, at);
+            return starts && seen.lines >= WITNESSES;
+        }
+        starts && word.gap > 0.35 && word.gap > 1.25 * usual_gap(line, index)
+    }
+}
+
+/// The gap between words of the piece that a word belongs to.
+fn usual_gap(line: &TableLine, index: usize) -> f32 {
+    let mut gaps: Vec<f32> = line
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(at, w)| *at != index && !w.leads && w.gap.is_finite())
+        .map(|(_, w)| w.gap)
+        .collect();
+    if gaps.is_empty() {
+        return 0.25;
+    }
+    let middle = gaps.len() / 2;
+    *gaps.select_nth_unstable_by(middle, f32::total_cmp).1
+}
+
+/// Cuts lines over the columns whose heads are set so close that they look like one cell.
+fn split_heads(lines: &mut [TableLine], columns: &[Column], size: f32) {
+    let first_figures = lines.iter().position(|l| l.cells.len() > 1).unwrap_or(0);
+    for line in lines.iter_mut().take(first_figures + 1) {
+        if line.words.len() < 2 || line.words.len() > 2 * columns.len() || line.cells.len() >= columns.len() {
+            continue;
+        }
+        let cuts: Vec<bool> = (0..line.words.len()).map(|i| i > 0 && parts_heads(line, i, columns, size)).collect();
+        let cells = cells_of(&line.words, |i| {
+            cuts.get(i).copied().unwrap_or(false) || line.cells.iter().any(|c| line.words.get(i).is_some_and(|w| w.u0 == c.u0))
+        });
+        // Every column has its head then, or the gap was one between words.
+        if cells.len() == columns.len() {
+            line.cells = cells;
+            line.regular = true;
+            for (at, cell) in (0u16..).zip(&mut line.cells) {
+                cell.columns = (at, at);
+            }
+        }
+    }
+}
+
+fn parts_heads(line: &TableLine, index: usize, columns: &[Column], size: f32) -> bool {
+    let (Some(before), Some(word)) = (index.checked_sub(1).and_then(|i| line.words.get(i)), line.words.get(index)) else {
+        return false;
+    };
+    let slack = 2.0 * ALIGNED * size;
+    !word.typed
+        && columns.windows(2).any(|pair| match pair {
+            [left, right] => {
+                let starts = (word.u0 - right.u0).abs() < slack || (word.u1 - right.u1).abs() < slack;
+                let middle = |u0: f32, u1: f32| (u0 + u1) / 2.0;
+                let centred = (middle(word.u0, word.u1) - middle(right.u0, right.u1)).abs() < slack;
+                (starts || centred) && before.u1 < right.u0.max(word.u0) && word.u0 > left.u0
+            }
+            _ => false,
+        })
+}
+
+/// Whether a row leaves a column empty so that one cannot tell which.
+fn misses_cells(lines: &[TableLine], columns: &[Column]) -> bool {
+    let regular = || lines.iter().filter(|l| l.regular && l.cells.len() > 1);
+    if columns.len() < 3 || columns.iter().any(|c| c.support() < 2) || regular().filter(|l| l.cells.len() > 2).count() < 2 {
+        return false;
+    }
+    let covered = |line: &TableLine, column: usize| {
+        line.cells.iter().any(|c| usize::from(c.columns.0) <= column && column <= usize::from(c.columns.1))
+    };
+    regular().any(|line| (1..columns.len()).any(|column| !covered(line, column)))
+}
