@@ -11,6 +11,8 @@ pub(super) const WORD_GAP: f32 = 0.45;
 const TYPED: f32 = 0.06;
 /// A sign of a number is at most this far from it (in em), where it is no cell of its own piece.
 const SIGN_GAP: f32 = 1.3;
+/// A footnote mark is at most this far from it (in em).
+const MARK_GAP: f32 = 0.35;
 /// So many dots are a leader.
 const LEADER: usize = 4;
 
@@ -195,6 +197,9 @@ impl Word {
             (Kind::Opening, Kind::Opening) => Some(false),
             (kind, Kind::Closing) if kind.is_figure() && near => {
                 let bracket = self.text.starts_with(')');
+                if self.text.starts_with(['*', '†', '‡']) && self.gap > MARK_GAP {
+                    return None;
+                }
                 if bracket && before.text.contains(')') { None } else { Some(bracket || !self.typed) }
             }
             _ => None,

@@ -56,18 +56,26 @@ impl Column {
 
 /// The columns of these lines, from left to right, and the cells put into them. `None` where the cells form none.
 pub(super) fn columns_of(lines: &mut [TableLine], size: f32) -> Option<Vec<Column>> {
-    let celled = || lines.iter().enumerate().filter(|(_, line)| line.cells.len() > 1);
+    // What comes after the last row with figures are notes.
+    let has_figures = |line: &TableLine| line.cells.iter().skip(1).any(|c| c.figure);
+    let end = match lines.iter().filter(|l| has_figures(l)).count() {
+        0 | 1 => lines.len(),
+        _ => lines.iter().rposition(has_figures).map_or(lines.len(), |last| last + 1),
+    };
+    let celled = || lines.iter().take(end).enumerate().filter(|(_, line)| line.cells.len() > 1);
     let mut columns = figure_columns(celled().flat_map(|(at, line)| line.cells.iter().map(move |c| (at, c))), size)?;
     add_text(&mut columns, celled().flat_map(|(at, line)| line.cells.iter().map(move |c| (at, c))), size);
+    // A word with nothing above or below it is the head of a column whose cells stand elsewhere.
+    columns.retain(|c| c.figures || c.support() > 1);
     columns.sort_by(|a, b| a.u0.total_cmp(&b.u0));
     if columns.len() < 2 || columns.len() > MOST_COLUMNS {
         return None;
     }
     let mut fitting = 0;
     let mut all = 0;
-    for line in lines.iter_mut() {
-        line.regular = place(&mut line.cells, &columns, size);
-        if line.cells.len() > 1 {
+    for (at, line) in lines.iter_mut().enumerate() {
+        line.regular = place(&mut line.cells, &columns, size) && (at < end || line.cells.len() == 1);
+        if line.cells.len() > 1 && at < end {
             all += 1;
             fitting += usize::from(line.regular);
         }
@@ -152,23 +160,32 @@ fn shares(column: &Column, cell: &Cell, size: f32) -> bool {
 
 /// Puts the cells of a line into columns; whether each has its own.
 fn place(cells: &mut [Cell], columns: &[Column], size: f32) -> bool {
+    let over = |cell: &Cell| {
+        let first = columns.iter().position(|c| shares(c, cell, size))?;
+        let last = columns.iter().rposition(|c| shares(c, cell, size))?;
+        Some((first, last))
+    };
+    let mut places: Vec<Option<(usize, usize)>> = cells.iter().map(over).collect();
     let mut next = 0;
-    let mut regular = true;
-    for cell in cells.iter_mut() {
-        let over = |c: &Column| shares(c, cell, size);
-        let found = match (columns.iter().position(over), columns.iter().rposition(over)) {
-            (Some(first), Some(last)) => Some((first, last)),
-            _ => nearest(columns, cell, size).map(|at| (at, at)),
-        };
-        match found {
+    for at in 0..cells.len() {
+        let Some(cell) = cells.get_mut(at) else { return false };
+        let place = places.get(at).copied().flatten().or_else(|| {
+            // Over no column: the one that is left between its neighbours, or a very near one.
+            let end = places.iter().skip(at + 1).flatten().map(|(first, _)| *first).next().unwrap_or(columns.len());
+            if next + 1 == end { Some((next, next)) } else { nearest(columns, cell, size).filter(|c| (next..end).contains(c)).map(|c| (c, c)) }
+        });
+        match place {
             Some((first, last)) if first >= next => {
                 next = last + 1;
                 cell.columns = (u16::try_from(first).unwrap_or(u16::MAX), u16::try_from(last).unwrap_or(u16::MAX));
             }
-            _ => regular = false,
+            _ => return false,
+        }
+        if let Some(known) = places.get_mut(at) {
+            *known = place;
         }
     }
-    regular
+    true
 }
 
 fn nearest(columns: &[Column], cell: &Cell, size: f32) -> Option<usize> {

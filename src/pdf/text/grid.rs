@@ -20,12 +20,13 @@ pub(super) struct Written {
 pub(super) fn padded(rows: &[Vec<Written>]) -> Option<Vec<String>> {
     let count = rows.iter().flatten().map(|c| usize::from(c.columns.1) + 1).max()?;
     let mut widths = vec![0; count];
-    let mut figures = vec![0_usize; count];
+    // Figures less words; the head is one of these.
+    let mut figures = vec![0_isize; count];
     for cell in rows.iter().flatten().filter(|c| c.columns.0 == c.columns.1) {
         let at = usize::from(cell.columns.0);
         if let (Some(width), Some(figures)) = (widths.get_mut(at), figures.get_mut(at)) {
             *width = cell.text.width().max(*width);
-            *figures += usize::from(cell.figure);
+            *figures += if cell.figure { 1 } else { -1 };
         }
     }
     let mut ends = Vec::with_capacity(count);
@@ -44,7 +45,7 @@ pub(super) fn padded(rows: &[Vec<Written>]) -> Option<Vec<String>> {
             let (first, last) = (usize::from(cell.columns.0), usize::from(cell.columns.1));
             let width = cell.text.width();
             let start = ends.get(first).copied().unwrap_or(end) - widths.get(first).copied().unwrap_or(0);
-            let right = figures.get(first).is_some_and(|n| *n > 0) && first > 0;
+            let right = figures.get(first).is_some_and(|n| *n >= 0) && first > 0;
             let place = match ends.get(last) {
                 Some(end) if right && first == last => end.saturating_sub(width),
                 _ => start,

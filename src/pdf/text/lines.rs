@@ -86,7 +86,7 @@ impl LineMaker<'_, '_> {
             part_text.clear();
             let glyphs = self.sheet.glyphs.get(part.first as usize..=part.last as usize).unwrap_or(&[]);
             write_text(glyphs, texts, &mut part_text);
-            if !part.glued && !text.is_empty() && !part_text.is_empty() && !joins_ideographs(&text, &part_text) {
+            if !part.glued && !text.is_empty() && !part_text.is_empty() && !is_unspaced(&text, &part_text) {
                 text.push(' ');
             }
             text.push_str(&part_text);
@@ -239,9 +239,14 @@ fn word_separator(before: &str, piece: &str, gap: f32) -> &'static str {
     }
 }
 
-/// Whether lines of one cell are put together without a space.
-fn joins_ideographs(before: &str, next: &str) -> bool {
-    before.chars().next_back().is_some_and(is_cjk) && next.chars().next().is_some_and(is_cjk)
+/// Whether lines of one cell are put together without a space: ideographs, and words with a hyphen.
+fn is_unspaced(before: &str, next: &str) -> bool {
+    let (mut back, first) = (before.chars().rev(), next.chars().next().unwrap_or(' '));
+    match back.next() {
+        Some('-' | '\u{2010}' | '\u{AD}') => first.is_lowercase() && back.next().is_some_and(char::is_alphabetic),
+        Some(last) => is_cjk(last) && is_cjk(first),
+        None => false,
+    }
 }
 
 /// What stands between two cells: a currency sign or an opening bracket keeps to the figure after it, a closing one to that before.

@@ -12,6 +12,8 @@ const CELL_PITCH: f32 = 1.6;
 const TIGHTER: f32 = 0.87;
 /// More lines than this are no cell of a table.
 const MOST_LINES: usize = 12;
+/// Lines of one cell differ in size by less than this factor.
+const SAME_SIZE: f32 = 1.1;
 /// A label that goes on in the next line has at least this share of its column's width.
 const LONG: f32 = 0.5;
 /// What a line might have had room for (in em) without taking the next word.
@@ -20,10 +22,12 @@ const ROOM: f32 = 0.6;
 /// Puts the lines of each row together, in its first one; the others are marked as gone.
 pub(super) fn join(rows: &mut [Row], lines: &[TableLine], columns: &[Column], gone: &mut [bool]) {
     let Some(body) = lines.iter().position(|line| is_body(line)) else { return };
-    if let Some((from, to)) = head_lines(lines, body) {
+    if let Some((from, to)) = head_lines(lines, columns, body) {
         merge(rows, lines.get(from..to).unwrap_or_default(), gone);
     }
-    if is_list(lines, columns) {
+    // Prose beside a few figures is no table.
+    let with_figures = lines.iter().filter(|l| has_figure_cells(l)).count();
+    if is_list(lines, columns) || with_figures * 4 < lines.len() {
         return;
     }
     let records = Records::of(lines, columns, body);
@@ -68,7 +72,12 @@ fn words_of<'l>(line: &'l TableLine, cell: &'l Cell) -> impl Iterator<Item = &'l
 }
 
 /// The lines that are the heads of single columns, each of several lines.
-fn head_lines(lines: &[TableLine], body: usize) -> Option<(usize, usize)> {
+fn head_lines(lines: &[TableLine], columns: &[Column], body: usize) -> Option<(usize, usize)> {
+    let numbers = |l: &&TableLine| l.words.iter().any(|w| w.kind == Kind::Number) && is_body(l);
+    if lines.iter().filter(numbers).count() < 2 {
+        return None;
+    }
+    let over_figures = |c: &Cell| columns.get(usize::from(c.columns.0)).is_some_and(|c| c.figures);
     let only_label = |line: &TableLine| line.cells.iter().all(|c| c.columns.1 == 0);
     let mut to = body;
     while to > 0 && lines.get(to - 1).is_some_and(only_label) {
@@ -79,15 +88,26 @@ fn head_lines(lines: &[TableLine], body: usize) -> Option<(usize, usize)> {
         to -= 1;
     }
     let mut from = to;
+    let mut labels = 0;
     while let Some(line) = from.checked_sub(1).and_then(|i| lines.get(i)) {
         let single = line.regular && line.cells.iter().all(|c| c.columns.0 == c.columns.1);
         let near = lines.get(from).filter(|_| from < to).is_none_or(|below| below.v - line.v < CELL_PITCH * line.size.max(below.size));
-        if !single || !near || only_label(line) || to - from >= MOST_LINES {
+        labels += usize::from(line.cells.iter().any(|c| c.columns.0 == 0));
+        if !single || !near || labels > 1 || !line.cells.iter().any(over_figures) && !is_between(lines, from) || to - from >= MOST_LINES {
             break;
         }
         from -= 1;
     }
     (to > from + 1).then_some((from, to))
+}
+
+/// Whether the line before this one stands at the height of a head of more than one line, as one that is set to its middle.
+fn is_between(lines: &[TableLine], at: usize) -> bool {
+    let near = |a: usize, b: usize| match (lines.get(a), lines.get(b)) {
+        (Some(a), Some(b)) => b.v - a.v < 0.9 * a.size.min(b.size),
+        _ => false,
+    };
+    at >= 1 && near(at - 1, at) || at >= 2 && near(at - 2, at - 1)
 }
 
 fn says_the_same(line: &TableLine) -> bool {
@@ -198,7 +218,12 @@ impl<'l> Records<'l> {
         let (Some(last), Some(first)) = (words_of(upper, known).last(), words_of(line, cell).next()) else { return false };
         let column = usize::from(cell.columns.0);
         let (Some(bound), Some(start)) = (self.bounds.get(column), self.starts.get(column)) else { return false };
-        if last.text.ends_with([':', '：', '.']) && !tight || last.text.ends_with([':', '：']) || last.ends_with_leader() {
+        let ends = last.text.ends_with([':', '：']) || last.text.ends_with('.') && !tight;
+        if ends || words_of(upper, known).any(Word::ends_with_leader) {
+            return false;
+        }
+        let alike = upper.size.max(line.size) < SAME_SIZE * upper.size.min(line.size) && (column > 0 || upper.style == line.style);
+        if !alike {
             return false;
         }
         // A line that starts further out is a new entry.
@@ -214,7 +239,7 @@ impl<'l> Records<'l> {
         if runs_on && pitch {
             return full || known.u1 - start > LONG * (bound - start);
         }
-        full && (tight || ideographs && pitch) && upper.style == line.style
+        full && (tight || ideographs && pitch)
     }
 }
 

@@ -81,7 +81,8 @@ fn runs(rows: &[Row], pieces: &[Piece]) -> Vec<Range<usize>> {
         }
     };
     for (at, row) in rows.iter().enumerate() {
-        let follows = at.checked_sub(1).and_then(|b| rows.get(b)).is_some_and(|before| may_follow(before, row));
+        let before = at.checked_sub(1).and_then(|b| rows.get(b));
+        let follows = before.is_some_and(|before| may_follow(before, row) || first.is_none() && is_beside(before, row));
         let shaped = is_shaped(row, pieces);
         if !follows || at - start >= MOST_ROWS || first.is_some() && at - last > BARE_ROWS + 1 {
             close(start, first, at.min(last + BARE_ROWS + 1), celled);
@@ -110,6 +111,16 @@ fn may_follow(before: &Row, row: &Row) -> bool {
         && size < SAME_SIZE * before.size.min(row.size)
 }
 
+/// Whether a row is the head of a next column, drawn after a head of several lines.
+fn is_beside(before: &Row, row: &Row) -> bool {
+    let size = before.size.max(row.size);
+    before.frame == row.frame
+        && before.added == row.added
+        && (row.v - before.v).abs() < ROW_PITCH * size
+        && size < SAME_SIZE * before.size.min(row.size)
+        && (before.u1 < row.u0 || row.u1 < before.u0)
+}
+
 /// Whether a row has cells, or figures enough that it may have some.
 fn is_shaped(row: &Row, pieces: &[Piece]) -> bool {
     if row.pieces.len() > MOST_PIECES {
@@ -134,6 +145,7 @@ fn shape_run(rows: &mut [Row], run: Range<usize>, page: Page<'_>, table: u32, go
         let style = words.first().and_then(|w| page.glyphs.get(w.first as usize)).map_or(0, |g| g.style);
         lines.push(TableLine { row: at, words, cells: Vec::new(), regular: false, v: row.v, size: row.size, style });
     }
+    lines.sort_by(|a, b| a.v.total_cmp(&b.v));
     let Some(size) = usual_size(&lines) else { return };
     let anchors = Anchors::of(&lines);
     for at in 0..lines.len() {
@@ -175,6 +187,8 @@ struct Anchors {
     figures: Vec<Anchor>,
     /// Left edges of words after a wide gap.
     words: Vec<Anchor>,
+    /// Left edges of all words but the first of a line.
+    starts: Vec<Anchor>,
     /// Lines with figures.
     lines: usize,
 }
@@ -202,10 +216,13 @@ impl Seen {
 
 impl Anchors {
     fn of(lines: &[TableLine]) -> Self {
-        let mut found = Self { figures: Vec::new(), words: Vec::new(), lines: 0 };
+        let mut found = Self { figures: Vec::new(), words: Vec::new(), starts: Vec::new(), lines: 0 };
         for (at, line) in lines.iter().enumerate() {
             let before = found.figures.len();
             for word in &line.words {
+                if word.gap.is_finite() {
+                    found.starts.push(Anchor { u: word.u0, line: at, gap: word.gap });
+                }
                 if word.kind.is_figure() {
                     found.figures.push(Anchor { u: word.edge, line: at, gap: word.gap });
                     if word.u1 - word.edge > ALIGNED * line.size {
@@ -219,6 +236,7 @@ impl Anchors {
         }
         found.figures.sort_by(|a, b| a.u.total_cmp(&b.u));
         found.words.sort_by(|a, b| a.u.total_cmp(&b.u));
+        found.starts.sort_by(|a, b| a.u.total_cmp(&b.u));
         found
     }
 
@@ -251,19 +269,19 @@ impl Anchors {
         if word.leads && (word.gap > CELL_GAP || word.gap > WORD_GAP && !word.continues_group(before) || both_figures && word.gap > SPACE_GAP) {
             return true;
         }
-        if word.gap < SPACE_GAP || word.typed && !both_figures {
+        // The number or bullet of an item is a part of it.
+        let item = index == 1 && (before.kind.is_figure() || before.text.chars().count() == 1);
+        if word.gap < SPACE_GAP || word.typed && !both_figures || item && !both_figures {
             return false;
         }
         if word.kind.is_figure() {
             let seen = self.figures_at(word, line, at);
-            if seen.lines < WITNESSES {
-                return false;
-            }
             if both_figures {
-                let aligned = self.figures_at(before, line, at).lines >= WITNESSES && seen.varied(word.gap);
-                return aligned && !word.continues_group(before) && (!word.typed || seen.widest > CELL_GAP);
+                let aligned = seen.lines >= WITNESSES && self.figures_at(before, line, at).lines >= WITNESSES;
+                return aligned && !word.continues_group(before) && (!word.typed || seen.widest > CELL_GAP && seen.varied(word.gap));
             }
-            return before.kind == Kind::Text && seen.varied(word.gap) && (seen.lines + 1) * 5 >= self.lines * 3;
+            let most = |seen: Seen| seen.lines >= WITNESSES && seen.varied(word.gap) && (seen.lines + 1) * 5 >= self.lines * 3;
+            return before.kind == Kind::Text && (most(seen) || most(Self::seen(&self.starts, word.u0, ALIGNED * line.size, at)));
         }
         if word.kind != Kind::Text {
             return false;
