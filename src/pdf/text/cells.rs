@@ -11,6 +11,8 @@ pub(super) const WORD_GAP: f32 = 0.45;
 const TYPED: f32 = 0.06;
 /// A sign of a number is at most this far from it (in em), where it is no cell of its own piece.
 const SIGN_GAP: f32 = 1.3;
+/// Figures of two columns may be this near to each other (in em), where the digits of each touch.
+pub(super) const TOUCHING: f32 = 0.08;
 /// A footnote mark is at most this far from it (in em).
 const MARK_GAP: f32 = 0.35;
 /// So many dots are a leader.
@@ -81,6 +83,7 @@ impl Row {
             let size = piece.size.max(0.1);
             let mut leads = true;
             let mut spaces = 0.0;
+            let mut inner_gap = f32::INFINITY;
             for index in piece.first..=piece.last {
                 let glyph = glyphs.get(index as usize)?;
                 if glyph.text == TextId::SPACE {
@@ -96,7 +99,10 @@ impl Row {
                 if !leads && gap < -0.5 * size {
                     return None;
                 }
-                let starts = leads || spaces > 0.0 || gap > SPACE_GAP * glyph.size.min(size).max(0.1);
+                let between_digits = is_digit(glyph.text) && words.last().is_some_and(|w| w.text.ends_with(|c: char| c.is_ascii_digit()));
+                let apart = between_digits && gap > TOUCHING * size && inner_gap < 0.25 * TOUCHING * size;
+                inner_gap = gap;
+                let starts = leads || spaces > 0.0 || apart || gap > SPACE_GAP * glyph.size.min(size).max(0.1);
                 match words.last_mut() {
                     Some(word) if !starts => {
                         word.last = index;
@@ -131,6 +137,10 @@ impl Row {
         }
         Some(words)
     }
+}
+
+fn is_digit(text: TextId) -> bool {
+    text.as_char().is_some_and(|c| c.is_ascii_digit())
 }
 
 /// What hangs beyond the last digit of a number.

@@ -170,9 +170,10 @@ fn place(cells: &mut [Cell], columns: &[Column], size: f32) -> bool {
     for at in 0..cells.len() {
         let Some(cell) = cells.get_mut(at) else { return false };
         let place = places.get(at).copied().flatten().or_else(|| {
-            // Over no column: the one that is left between its neighbours, or a very near one.
+            // Over no column: those that are left between its neighbours in their order, or a very near one.
             let end = places.iter().skip(at + 1).flatten().map(|(first, _)| *first).next().unwrap_or(columns.len());
-            if next + 1 == end { Some((next, next)) } else { nearest(columns, cell, size).filter(|c| (next..end).contains(c)).map(|c| (c, c)) }
+            let open = 1 + places.iter().skip(at + 1).take_while(|p| p.is_none()).count();
+            if next + open == end { Some((next, next)) } else { nearest(columns, cell, size).filter(|c| (next..end).contains(c)).map(|c| (c, c)) }
         });
         match place {
             Some((first, last)) if first >= next => {

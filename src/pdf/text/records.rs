@@ -269,11 +269,13 @@ fn merge(rows: &mut [Row], lines: &[TableLine], gone: &mut [bool]) {
     }
     let Some(row) = rows.get_mut(first.row) else { return };
     let top = row.v;
+    let mut table = row.table;
     for other in taken {
         row.absorb(&other);
-        row.table = row.table.max(other.table);
+        table = table.max(other.table);
         row.depth = row.depth.max(other.v - top);
     }
     row.v = top;
     row.cells = cells;
+    row.table = table;
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::cells::{Cell, Kind, WORD_GAP, Word, cells_of};
+use super::cells::{Cell, Kind, TOUCHING, WORD_GAP, Word, cells_of};
 use super::columns::{Column, columns_of};
 use super::frames::Frames;
 use super::glyphs::{Glyph, Texts};
@@ -26,7 +26,7 @@ const ALIGNED: f32 = 0.15;
 /// Other rows that must have a figure at the same place before two words close to each other are two cells.
 const WITNESSES: usize = 2;
 /// Gaps between typed words are all the same; those between cells differ by this (in em).
-const VARIED: f32 = 0.25;
+const VARIED: f32 = 0.15;
 
 /// One row of what may be a table.
 #[derive(Debug)]
@@ -75,6 +75,8 @@ fn runs(rows: &[Row], pieces: &[Piece]) -> Vec<Range<usize>> {
     let mut first: Option<usize> = None;
     let mut last = 0;
     let mut celled = 0;
+    // Whether a row with more than one cell was seen.
+    let mut tabular = false;
     let mut close = |start: usize, first: Option<usize>, end: usize, celled: usize| {
         if let Some(first) = first.filter(|_| celled > 1) {
             found.push(start.max(first.saturating_sub(BARE_ROWS))..end);
@@ -82,11 +84,11 @@ fn runs(rows: &[Row], pieces: &[Piece]) -> Vec<Range<usize>> {
     };
     for (at, row) in rows.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|b| rows.get(b));
-        let follows = before.is_some_and(|before| may_follow(before, row) || first.is_none() && is_beside(before, row));
+        let follows = before.is_some_and(|before| may_follow(before, row) || !tabular && is_beside(before, row));
         let shaped = is_shaped(row, pieces);
         if !follows || at - start >= MOST_ROWS || first.is_some() && at - last > BARE_ROWS + 1 {
             close(start, first, at.min(last + BARE_ROWS + 1), celled);
-            (start, first, celled) = (if follows { start.max(last + 1) } else { at }, None, 0);
+            (start, first, celled, tabular) = (if follows { start.max(last + 1) } else { at }, None, 0, false);
             if !follows || at - start >= MOST_ROWS {
                 start = at;
             }
@@ -95,6 +97,7 @@ fn runs(rows: &[Row], pieces: &[Piece]) -> Vec<Range<usize>> {
             first = first.or(Some(at));
             last = at;
             celled += 1;
+            tabular |= row.pieces.len() > 1;
         }
     }
     close(start, first, rows.len().min(last + BARE_ROWS + 1), celled);
@@ -158,17 +161,29 @@ fn shape_run(rows: &mut [Row], run: Range<usize>, page: Page<'_>, table: u32, go
     if let Some(columns) = &columns {
         split_heads(&mut lines, columns, size);
     }
-    let padded = columns.as_ref().is_some_and(|columns| misses_cells(&lines, columns));
     for line in &lines {
         let Some(row) = rows.get_mut(line.row) else { continue };
-        let changed = line.cells.len() > 1 || line.cells.first().is_some_and(|c| c.parts.iter().any(|p| p.glued));
-        if changed {
+        if line.cells.len() > 1 || line.cells.iter().flat_map(|c| &c.parts).any(|p| p.glued) {
             row.cells.clone_from(&line.cells);
-            row.table = if padded && line.regular { table } else { 0 };
+            row.table = if line.regular { table } else { 0 };
         }
     }
-    if let Some(columns) = &columns {
-        records::join(rows, &lines, columns, gone);
+    let Some(columns) = &columns else {
+        return without_grid(rows, &lines);
+    };
+    records::join(rows, &lines, columns, gone);
+    let kept = |line: &&TableLine| !gone.get(line.row).copied().unwrap_or(true);
+    let regular: Vec<&Row> = lines.iter().filter(kept).filter_map(|l| rows.get(l.row)).filter(|r| r.table == table && r.cells.len() > 1).collect();
+    if !misses_cells(&regular, columns) {
+        without_grid(rows, &lines);
+    }
+}
+
+fn without_grid(rows: &mut [Row], lines: &[TableLine]) {
+    for line in lines {
+        if let Some(row) = rows.get_mut(line.row) {
+            row.table = 0;
+        }
     }
 }
 
@@ -271,7 +286,8 @@ impl Anchors {
         }
         // The number or bullet of an item is a part of it.
         let item = index == 1 && (before.kind.is_figure() || before.text.chars().count() == 1);
-        if word.gap < SPACE_GAP || word.typed && !both_figures || item && !both_figures {
+        let only_figures = || line.words.iter().all(|w| w.kind != Kind::Text);
+        if word.gap < TOUCHING || word.gap < SPACE_GAP && !both_figures || word.typed && !both_figures || item && !only_figures() {
             return false;
         }
         if word.kind.is_figure() {
@@ -351,13 +367,12 @@ fn parts_heads(line: &TableLine, index: usize, columns: &[Column], size: f32) ->
 }
 
 /// Whether a row leaves a column empty so that one cannot tell which.
-fn misses_cells(lines: &[TableLine], columns: &[Column]) -> bool {
-    let regular = || lines.iter().filter(|l| l.regular && l.cells.len() > 1);
-    if columns.len() < 3 || columns.iter().any(|c| c.support() < 2) || regular().filter(|l| l.cells.len() > 2).count() < 2 {
+fn misses_cells(rows: &[&Row], columns: &[Column]) -> bool {
+    if columns.len() < 3 || columns.iter().any(|c| c.support() < 2) || rows.iter().filter(|r| r.cells.len() > 2).count() < 2 {
         return false;
     }
-    let covered = |line: &TableLine, column: usize| {
-        line.cells.iter().any(|c| usize::from(c.columns.0) <= column && column <= usize::from(c.columns.1))
+    let covers = |row: &Row, column: usize| {
+        row.cells.iter().any(|c| usize::from(c.columns.0) <= column && column <= usize::from(c.columns.1))
     };
-    regular().any(|line| (1..columns.len()).any(|column| !covered(line, column)))
+    rows.iter().any(|row| (1..columns.len()).any(|column| !covers(row, column)))
 }
