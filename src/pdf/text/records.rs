@@ -52,6 +52,15 @@ fn has_figure_cells(line: &TableLine) -> bool {
     line.cells.iter().any(|c| c.figure && c.columns.0 > 0)
 }
 
+fn ends_with_figures(line: &TableLine) -> bool {
+    let is_figure = |w: &Word| {
+        let core = w.text.trim_matches(|c: char| !c.is_alphanumeric());
+        !core.is_empty() && core.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '/' | '-'))
+    };
+    let mut back = line.words.iter().rev();
+    back.next().is_some_and(|last| is_figure(last) && (last.text.contains('/') || back.next().is_some_and(is_figure)))
+}
+
 /// Whether the rows are entries of a list: a number or bullet before each, or a page number after it.
 fn is_list(lines: &[TableLine], columns: &[Column]) -> bool {
     let figures: Vec<&Column> = columns.iter().skip(1).filter(|c| c.figures).collect();
@@ -178,6 +187,10 @@ impl<'l> Records<'l> {
         let step = line.v - above.v;
         let sound = |l: &TableLine| l.regular && l.cells.iter().all(|c| c.columns.0 == c.columns.1);
         if !self.figures || !sound(line) || !group.iter().all(sound) || step > CELL_PITCH * line.size.max(above.size) {
+            return false;
+        }
+        // A line of words that ends with figures, such as a date, may be a row of its own.
+        if group.iter().chain([line]).any(|l| !has_figure_cells(l) && ends_with_figures(l)) {
             return false;
         }
         let own_figures = has_figure_cells(line);

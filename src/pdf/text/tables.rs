@@ -25,6 +25,8 @@ const MOST_PIECES: usize = 100;
 const ALIGNED: f32 = 0.15;
 /// Other rows that must have a figure at the same place before two words close to each other are two cells.
 const WITNESSES: usize = 2;
+/// The dash of a range is at most this far from its numbers (in em).
+const RANGE_GAP: f32 = 0.6;
 /// Gaps between typed words are all the same; those between cells differ by this (in em).
 const VARIED: f32 = 0.15;
 
@@ -41,6 +43,21 @@ pub(super) struct TableLine {
     pub(super) size: f32,
     /// Style of its first glyph.
     pub(super) style: u16,
+}
+
+impl TableLine {
+    /// Whether a word and the one before it are parts of a range ("12 – 15").
+    fn in_range(&self, index: usize) -> bool {
+        let at = |i: Option<usize>| i.and_then(|i| self.words.get(i));
+        let is_number = |w: Option<&Word>| w.is_some_and(|w| matches!(w.kind, Kind::Number | Kind::Year));
+        let Some(word) = at(Some(index)) else { return false };
+        let dash = if word.kind == Kind::Dash { Some(index) } else { index.checked_sub(1) };
+        let (before, sign, after) = (at(dash.and_then(|i| i.checked_sub(1))), at(dash), at(dash.map(|i| i + 1)));
+        sign.is_some_and(|s| s.kind == Kind::Dash && s.gap < RANGE_GAP)
+            && after.is_some_and(|w| w.gap < RANGE_GAP)
+            && is_number(before)
+            && is_number(after)
+    }
 }
 
 /// What the table stage looks at.
@@ -280,6 +297,9 @@ impl Anchors {
         let (Some(before), Some(word)) = (index.checked_sub(1).and_then(|i| line.words.get(i)), line.words.get(index)) else {
             return false;
         };
+        if line.in_range(index) {
+            return false;
+        }
         let both_figures = word.kind.is_figure() && before.kind.is_figure();
         if word.leads && (word.gap > CELL_GAP || word.gap > WORD_GAP && !word.continues_group(before) || both_figures && word.gap > SPACE_GAP) {
             return true;
@@ -299,7 +319,7 @@ impl Anchors {
             let most = |seen: Seen| seen.lines >= WITNESSES && seen.varied(word.gap) && (seen.lines + 1) * 5 >= self.lines * 3;
             return before.kind == Kind::Text && (most(seen) || most(Self::seen(&self.starts, word.u0, ALIGNED * line.size, at)));
         }
-        if word.kind != Kind::Text {
+        if word.kind != Kind::Text || word.text.starts_with(':') || before.text == ":" {
             return false;
         }
         let starts = Self::seen(&self.words, word.u0, ALIGNED * line.size, at).lines >= WITNESSES;
