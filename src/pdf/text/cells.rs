@@ -200,14 +200,16 @@ impl Word {
     }
 
     /// Whether a word is one with that before it by the signs of a number: `None` where it is not, else whether no space is between.
-    pub(super) fn sign_of(&self, before: &Self) -> Option<bool> {
+    /// `after` is the word after it.
+    pub(super) fn sign_of(&self, before: &Self, after: Option<&Self>) -> Option<bool> {
         let near = self.gap < SIGN_GAP || self.leads;
         match (before.kind, self.kind) {
             (Kind::Opening, kind) if kind.is_figure() => Some(before.text.ends_with(['(', '+'])),
             (Kind::Opening, Kind::Opening) => Some(false),
             (kind, Kind::Closing) if kind.is_figure() && near => {
                 let bracket = self.text.starts_with(')');
-                if self.text.starts_with(['*', '†', '‡']) && self.gap > MARK_GAP {
+                let head = before.kind == Kind::Year || after.is_some_and(|w| w.kind == Kind::Text && w.gap < WORD_GAP);
+                if self.text.starts_with(['*', '†', '‡']) && self.gap > MARK_GAP || self.text.starts_with('%') && head {
                     return None;
                 }
                 if bracket && before.text.contains(')') { None } else { Some(bracket || !self.typed) }
@@ -222,7 +224,7 @@ pub(super) fn cells_of(words: &[Word], cut: impl Fn(usize) -> bool) -> Vec<Cell>
     let mut cells: Vec<Cell> = Vec::new();
     let mut before: Option<&Word> = None;
     for (index, word) in words.iter().enumerate() {
-        let sign = before.and_then(|b| word.sign_of(b));
+        let sign = before.and_then(|b| word.sign_of(b, words.get(index + 1)));
         let figure = word.kind.is_figure();
         match cells.last_mut() {
             Some(cell) if sign.is_some() || !cut(index) => {

@@ -62,7 +62,7 @@ fn ends_with_figures(line: &TableLine) -> bool {
 }
 
 /// Whether the rows are entries of a list: a number or bullet before each, or a page number after it.
-fn is_list(lines: &[TableLine], columns: &[Column]) -> bool {
+pub(super) fn is_list(lines: &[TableLine], columns: &[Column]) -> bool {
     let figures: Vec<&Column> = columns.iter().skip(1).filter(|c| c.figures).collect();
     if figures.len() > 1 || columns.len() > 2 && !figures.is_empty() && columns.last().is_none_or(|c| !c.figures) {
         return false;

@@ -15,6 +15,8 @@ use super::rows::Row;
 const ROW_PITCH: f32 = 4.5;
 /// Rows without cells between those that have some: lines of a label, a heading between rows.
 const BARE_ROWS: usize = 4;
+/// A line of text between two tables has at least this many characters.
+const TEXT_CHARS: u32 = 30;
 /// Rows of one table differ in size by less than this factor.
 const SAME_SIZE: f32 = 1.6;
 /// Rows looked at together.
@@ -94,6 +96,8 @@ fn runs(rows: &[Row], pieces: &[Piece]) -> Vec<Range<usize>> {
     let mut celled = 0;
     // Whether a row with more than one cell was seen.
     let mut tabular = false;
+    // Where the last cell of the last row with cells starts.
+    let mut last_cell = f32::INFINITY;
     let mut close = |start: usize, first: Option<usize>, end: usize, celled: usize| {
         if let Some(first) = first.filter(|_| celled > 1) {
             found.push(start.max(first.saturating_sub(BARE_ROWS))..end);
@@ -103,18 +107,24 @@ fn runs(rows: &[Row], pieces: &[Piece]) -> Vec<Range<usize>> {
         let before = at.checked_sub(1).and_then(|b| rows.get(b));
         let follows = before.is_some_and(|before| may_follow(before, row) || !tabular && is_beside(before, row));
         let shaped = is_shaped(row, pieces);
-        if !follows || at - start >= MOST_ROWS || first.is_some() && at - last > BARE_ROWS + 1 {
+        // A line of text under all columns parts two tables.
+        let parts = !shaped && row.count >= TEXT_CHARS && row.u1 > last_cell;
+        if !follows || parts || at - start >= MOST_ROWS || first.is_some() && at - last > BARE_ROWS + 1 {
             close(start, first, at.min(last + BARE_ROWS + 1), celled);
             (start, first, celled, tabular) = (if follows { start.max(last + 1) } else { at }, None, 0, false);
-            if !follows || at - start >= MOST_ROWS {
+            if parts || at - start >= MOST_ROWS {
                 start = at;
             }
+            last_cell = f32::INFINITY;
         }
         if shaped {
             first = first.or(Some(at));
             last = at;
             celled += 1;
             tabular |= row.pieces.len() > 1;
+            if let Some(piece) = row.pieces.last().and_then(|i| pieces.get(*i as usize)).filter(|_| row.pieces.len() > 1) {
+                last_cell = piece.u0;
+            }
         }
     }
     close(start, first, rows.len().min(last + BARE_ROWS + 1), celled);
@@ -191,7 +201,7 @@ fn shape_run(rows: &mut [Row], run: Range<usize>, page: Page<'_>, table: u32, go
     records::join(rows, &lines, columns, gone);
     let kept = |line: &&TableLine| !gone.get(line.row).copied().unwrap_or(true);
     let regular: Vec<&Row> = lines.iter().filter(kept).filter_map(|l| rows.get(l.row)).filter(|r| r.table == table && r.cells.len() > 1).collect();
-    if !misses_cells(&regular, columns) {
+    if records::is_list(&lines, columns) || !misses_cells(&regular, columns) {
         without_grid(rows, &lines);
     }
 }
@@ -300,7 +310,13 @@ impl Anchors {
         if line.in_range(index) {
             return false;
         }
-        let both_figures = word.kind.is_figure() && before.kind.is_figure();
+        let after_figure = before.kind.is_figure() || before.kind == Kind::Closing;
+        let both_figures = word.kind.is_figure() && after_figure;
+        // A currency sign begins a cell where another has ended, or where the figures after such signs stand in a column.
+        if word.kind == Kind::Opening {
+            let Some(figure) = line.words.get(index + 1).filter(|w| w.kind.is_figure() && word.gap > SPACE_GAP) else { return false };
+            return after_figure || word.leads && (word.gap > WORD_GAP || self.figures_at(figure, line, at).lines >= WITNESSES);
+        }
         if word.leads && (word.gap > CELL_GAP || word.gap > WORD_GAP && !word.continues_group(before) || both_figures && word.gap > SPACE_GAP) {
             return true;
         }
@@ -313,7 +329,8 @@ impl Anchors {
         if word.kind.is_figure() {
             let seen = self.figures_at(word, line, at);
             if both_figures {
-                let aligned = seen.lines >= WITNESSES && self.figures_at(before, line, at).lines >= WITNESSES;
+                let known = before.kind == Kind::Closing || self.figures_at(before, line, at).lines >= WITNESSES;
+                let aligned = seen.lines >= WITNESSES && known;
                 return aligned && !word.continues_group(before) && (!word.typed || seen.widest > CELL_GAP && seen.varied(word.gap));
             }
             let most = |seen: Seen| seen.lines >= WITNESSES && seen.varied(word.gap) && (seen.lines + 1) * 5 >= self.lines * 3;
