@@ -102,7 +102,8 @@ impl Row {
                 let between_digits = is_digit(glyph.text) && words.last().is_some_and(|w| w.text.ends_with(|c: char| c.is_ascii_digit()));
                 let apart = between_digits && gap > TOUCHING * size && inner_gap < 0.25 * TOUCHING * size;
                 inner_gap = gap;
-                let starts = leads || spaces > 0.0 || apart || gap > SPACE_GAP * glyph.size.min(size).max(0.1);
+                let after_leader = words.last().is_some_and(|w| w.text.ends_with('.') && w.ends_with_leader()) && texts.first(glyph.text) != Some('.');
+                let starts = leads || after_leader || spaces > 0.0 || apart || gap > SPACE_GAP * glyph.size.min(size).max(0.1);
                 match words.last_mut() {
                     Some(word) if !starts => {
                         word.last = index;

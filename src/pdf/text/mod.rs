@@ -20,6 +20,7 @@ mod glyphs;
 mod grid;
 mod hyphens;
 mod interpreter;
+mod justified;
 mod layers;
 mod level;
 mod lines;

@@ -21,7 +21,9 @@ const ROOM: f32 = 0.6;
 
 /// Puts the lines of each row together, in its first one; the others are marked as gone.
 pub(super) fn join(rows: &mut [Row], lines: &[TableLine], columns: &[Column], gone: &mut [bool]) {
-    let Some(body) = lines.iter().position(|line| is_body(line)) else { return };
+    let Some(body) = lines.iter().position(is_body) else {
+        return join_texts(rows, lines, columns, gone);
+    };
     if let Some((from, to)) = head_lines(lines, columns, body) {
         merge(rows, lines.get(from..to).unwrap_or_default(), gone);
     }
@@ -107,7 +109,44 @@ fn head_lines(lines: &[TableLine], columns: &[Column], body: usize) -> Option<(u
         }
         from -= 1;
     }
+    // Years that share a head above them ("Years ended June 30,") are under as many lines each.
+    let lines_over = |column: u16, from: usize| lines.get(from..to).unwrap_or_default().iter().filter(|l| l.cells.iter().any(|c| c.columns.0 == column)).count();
+    let years: Vec<u16> = lines.get(to - 1)?.cells.iter().filter(|c| c.figure && c.columns.0 > 0).map(|c| c.columns.0).collect();
+    while from < to && years.iter().any(|year| years.first().is_some_and(|first| lines_over(*year, from) != lines_over(*first, from))) {
+        from += 1;
+    }
     (to > from + 1).then_some((from, to))
+}
+
+/// Puts the lines of wrapped cells together in a table of words, where its rows are set apart and more than one cell is wrapped.
+fn join_texts(rows: &mut [Row], lines: &[TableLine], columns: &[Column], gone: &mut [bool]) {
+    let step = |at: usize| match (at.checked_sub(1).and_then(|b| lines.get(b)), lines.get(at)) {
+        (Some(a), Some(b)) => b.v - a.v,
+        _ => f32::INFINITY,
+    };
+    let closest = (1..lines.len()).map(step).filter(|s| *s > 0.0).fold(f32::INFINITY, f32::min);
+    let is_item = |line: &TableLine| line.words.first().is_some_and(|w| w.text.chars().count() <= 2 || w.text.ends_with(['.', ')']) && w.text.len() <= 5);
+    if columns.iter().any(|c| c.figures) || lines.iter().filter(|l| is_item(l)).count() * 3 > lines.len() {
+        return;
+    }
+    let mut from = 0;
+    while from < lines.len() {
+        let mut to = from + 1;
+        while to < lines.len() && step(to) < closest / TIGHTER {
+            to += 1;
+        }
+        let group = lines.get(from..to).unwrap_or_default();
+        let apart = from == 0 || step(from) > closest / TIGHTER;
+        let size = group.iter().map(|l| l.size).fold(0.0, f32::max);
+        let sound = group.iter().all(|l| l.regular && l.cells.iter().all(|c| c.columns.0 == c.columns.1)) && closest < CELL_PITCH * size;
+        let wrapped = |column: &u16| group.iter().filter(|l| l.cells.iter().any(|c| c.columns.0 == *column)).count() > 1;
+        let first_has_all = group.first().is_some_and(|first| group.iter().flat_map(|l| &l.cells).all(|c| first.cells.iter().any(|f| f.columns == c.columns)));
+        let whole = group.len() > 1 && group.len() <= MOST_LINES && group.len() < lines.len();
+        if whole && apart && sound && first_has_all && (0u16..).take(columns.len()).filter(wrapped).count() > 1 {
+            merge(rows, group, gone);
+        }
+        from = to;
+    }
 }
 
 /// Whether the line before this one stands at the height of a head of more than one line, as one that is set to its middle.

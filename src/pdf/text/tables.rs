@@ -8,7 +8,7 @@ use super::columns::{Column, columns_of};
 use super::frames::Frames;
 use super::glyphs::{Glyph, Texts};
 use super::pieces::{CELL_GAP, Piece, SPACE_GAP};
-use super::records;
+use super::{justified, records};
 use super::rows::Row;
 
 /// A next row of the same table is at most this far down (in em).
@@ -79,9 +79,7 @@ pub(super) fn shape(mut rows: Vec<Row>, page: Page<'_>) -> Vec<Row> {
         table += 1;
         shape_run(&mut rows, run, page, table, &mut gone);
     }
-    if table == 0 {
-        return rows;
-    }
+    justified::close_gaps(&mut rows, page);
     let mut gone = gone.into_iter();
     rows.retain(|_| !gone.next().unwrap_or(false));
     rows
@@ -307,6 +305,9 @@ impl Anchors {
         let (Some(before), Some(word)) = (index.checked_sub(1).and_then(|i| line.words.get(i)), line.words.get(index)) else {
             return false;
         };
+        if before.ends_with_leader() && word.kind.is_figure() {
+            return word.leads && word.gap > WORD_GAP || line.words.iter().filter(|w| w.kind.is_figure()).count() > 1;
+        }
         if line.in_range(index) {
             return false;
         }
