@@ -99,10 +99,12 @@ impl Row {
                 if !leads && gap < -0.5 * size {
                     return None;
                 }
-                let between_digits = is_digit(glyph.text) && words.last().is_some_and(|w| w.text.ends_with(|c: char| c.is_ascii_digit()));
+                let between_digits =
+                    is_digit(glyph.text) && words.last().is_some_and(|w| w.text.ends_with(|c: char| c.is_ascii_digit()));
                 let apart = between_digits && gap > TOUCHING * size && inner_gap < 0.25 * TOUCHING * size;
                 inner_gap = gap;
-                let after_leader = words.last().is_some_and(|w| w.text.ends_with('.') && w.ends_with_leader()) && texts.first(glyph.text) != Some('.');
+                let after_leader = words.last().is_some_and(|w| w.text.ends_with('.') && w.ends_with_leader())
+                    && texts.first(glyph.text) != Some('.');
                 let starts = leads || after_leader || spaces > 0.0 || apart || gap > SPACE_GAP * glyph.size.min(size).max(0.1);
                 match words.last_mut() {
                     Some(word) if !starts => {
@@ -156,13 +158,17 @@ fn is_currency(c: char) -> bool {
 fn kind(text: &str) -> Kind {
     let has_digit = text.contains(|c: char| c.is_ascii_digit());
     if has_digit {
-        let of_number =
-            |c: char| c.is_ascii_digit() || is_currency(c) || matches!(c, '(' | ')' | '%' | ',' | '.' | '-' | '–' | '—' | '−' | '+' | '\'' | '’' | '*' | '†' | '‡' | '/');
+        let of_number = |c: char| {
+            c.is_ascii_digit()
+                || is_currency(c)
+                || matches!(c, '(' | ')' | '%' | ',' | '.' | '-' | '–' | '—' | '−' | '+' | '\'' | '’' | '*' | '†' | '‡' | '/')
+        };
         let ends = text.ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | '%' | '*' | '†' | '‡'));
         if !text.chars().all(of_number) || !ends {
             return Kind::Text;
         }
-        let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20")) && text.bytes().all(|b| b.is_ascii_digit());
+        let year =
+            text.len() == 4 && (text.starts_with("19") || text.starts_with("20")) && text.bytes().all(|b| b.is_ascii_digit());
         return if year { Kind::Year } else { Kind::Number };
     }
     match text {

@@ -173,7 +173,11 @@ fn place(cells: &mut [Cell], columns: &[Column], size: f32) -> bool {
             // Over no column: those that are left between its neighbours in their order, or a very near one.
             let end = places.iter().skip(at + 1).flatten().map(|(first, _)| *first).next().unwrap_or(columns.len());
             let open = 1 + places.iter().skip(at + 1).take_while(|p| p.is_none()).count();
-            if next + open == end { Some((next, next)) } else { nearest(columns, cell, size).filter(|c| (next..end).contains(c)).map(|c| (c, c)) }
+            if next + open == end {
+                Some((next, next))
+            } else {
+                nearest(columns, cell, size).filter(|c| (next..end).contains(c)).map(|c| (c, c))
+            }
         });
         match place {
             Some((first, last)) if first >= next => {

@@ -19,8 +19,12 @@ const MOST_WORDS: usize = 12;
 /// Makes one cell of each row that is a line of justified text.
 pub(super) fn close_gaps(rows: &mut [Row], page: Page<'_>) {
     for at in 0..rows.len() {
-        let Some(row) = rows.get(at).filter(|r| r.pieces.len() > 1 && r.numeric * 4 < r.count && r.cells.len() != 1) else { continue };
-        let Some(words) = row.words(page.pieces, page.glyphs, page.frames, page.texts).filter(|w| w.len() <= MOST_WORDS) else { continue };
+        let Some(row) = rows.get(at).filter(|r| r.pieces.len() > 1 && r.numeric * 4 < r.count && r.cells.len() != 1) else {
+            continue;
+        };
+        let Some(words) = row.words(page.pieces, page.glyphs, page.frames, page.texts).filter(|w| w.len() <= MOST_WORDS) else {
+            continue;
+        };
         let beside = [at.checked_sub(2), at.checked_sub(1), Some(at + 1), Some(at + 2)];
         let neighbours: Vec<&Row> =
             beside.into_iter().flatten().filter_map(|i| rows.get(i)).filter(|other| is_near(row, other)).collect();

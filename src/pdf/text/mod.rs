@@ -35,6 +35,8 @@ mod tables;
 mod unicode;
 
 #[cfg(test)]
+mod table_tests;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use furniture::mark_furniture;

@@ -102,17 +102,27 @@ fn head_lines(lines: &[TableLine], columns: &[Column], body: usize) -> Option<(u
     let mut labels = 0;
     while let Some(line) = from.checked_sub(1).and_then(|i| lines.get(i)) {
         let single = line.regular && line.cells.iter().all(|c| c.columns.0 == c.columns.1);
-        let near = lines.get(from).filter(|_| from < to).is_none_or(|below| below.v - line.v < CELL_PITCH * line.size.max(below.size));
+        let near =
+            lines.get(from).filter(|_| from < to).is_none_or(|below| below.v - line.v < CELL_PITCH * line.size.max(below.size));
         labels += usize::from(line.cells.iter().any(|c| c.columns.0 == 0));
-        if !single || !near || labels > 1 || !line.cells.iter().any(over_figures) && !is_between(lines, from) || to - from >= MOST_LINES {
+        if !single
+            || !near
+            || labels > 1
+            || !line.cells.iter().any(over_figures) && !is_between(lines, from)
+            || to - from >= MOST_LINES
+        {
             break;
         }
         from -= 1;
     }
     // Years that share a head above them ("Years ended June 30,") are under as many lines each.
-    let lines_over = |column: u16, from: usize| lines.get(from..to).unwrap_or_default().iter().filter(|l| l.cells.iter().any(|c| c.columns.0 == column)).count();
+    let lines_over = |column: u16, from: usize| {
+        lines.get(from..to).unwrap_or_default().iter().filter(|l| l.cells.iter().any(|c| c.columns.0 == column)).count()
+    };
     let years: Vec<u16> = lines.get(to - 1)?.cells.iter().filter(|c| c.figure && c.columns.0 > 0).map(|c| c.columns.0).collect();
-    while from < to && years.iter().any(|year| years.first().is_some_and(|first| lines_over(*year, from) != lines_over(*first, from))) {
+    while from < to
+        && years.iter().any(|year| years.first().is_some_and(|first| lines_over(*year, from) != lines_over(*first, from)))
+    {
         from += 1;
     }
     (to > from + 1).then_some((from, to))
@@ -125,10 +135,13 @@ fn join_texts(rows: &mut [Row], lines: &[TableLine], columns: &[Column], gone: &
         _ => f32::INFINITY,
     };
     let closest = (1..lines.len()).map(step).filter(|s| *s > 0.0).fold(f32::INFINITY, f32::min);
-    let is_item = |line: &TableLine| line.words.first().is_some_and(|w| w.text.chars().count() <= 2 || w.text.ends_with(['.', ')']) && w.text.len() <= 5);
+    let is_item = |line: &TableLine| {
+        line.words.first().is_some_and(|w| w.text.chars().count() <= 2 || w.text.ends_with(['.', ')']) && w.text.len() <= 5)
+    };
     if columns.iter().any(|c| c.figures) || lines.iter().filter(|l| is_item(l)).count() * 3 > lines.len() {
         return;
     }
+    let records = Records::of(lines, columns, 0);
     let mut from = 0;
     while from < lines.len() {
         let mut to = from + 1;
@@ -138,11 +151,20 @@ fn join_texts(rows: &mut [Row], lines: &[TableLine], columns: &[Column], gone: &
         let group = lines.get(from..to).unwrap_or_default();
         let apart = from == 0 || step(from) > closest / TIGHTER;
         let size = group.iter().map(|l| l.size).fold(0.0, f32::max);
-        let sound = group.iter().all(|l| l.regular && l.cells.iter().all(|c| c.columns.0 == c.columns.1)) && closest < CELL_PITCH * size;
+        let sound =
+            group.iter().all(|l| l.regular && l.cells.iter().all(|c| c.columns.0 == c.columns.1)) && closest < CELL_PITCH * size;
         let wrapped = |column: &u16| group.iter().filter(|l| l.cells.iter().any(|c| c.columns.0 == *column)).count() > 1;
-        let first_has_all = group.first().is_some_and(|first| group.iter().flat_map(|l| &l.cells).all(|c| first.cells.iter().any(|f| f.columns == c.columns)));
+        let first_has_all = group
+            .first()
+            .is_some_and(|first| group.iter().flat_map(|l| &l.cells).all(|c| first.cells.iter().any(|f| f.columns == c.columns)));
         let whole = group.len() > 1 && group.len() <= MOST_LINES && group.len() < lines.len();
-        if whole && apart && sound && first_has_all && (0u16..).take(columns.len()).filter(wrapped).count() > 1 {
+        if whole
+            && apart
+            && sound
+            && first_has_all
+            && records.are_texts(from, to)
+            && (0u16..).take(columns.len()).filter(wrapped).count() > 1
+        {
             merge(rows, group, gone);
         }
         from = to;
@@ -255,6 +277,27 @@ impl<'l> Records<'l> {
         shared
     }
 
+    /// Whether each cell of these lines goes on in those under it, and most of these do not start like a new text.
+    fn are_texts(&self, from: usize, to: usize) -> bool {
+        let (mut lower, mut all) = (0, 0);
+        for at in from + 1..to {
+            let (Some(group), Some(line)) = (self.lines.get(from..at), self.lines.get(at)) else { return false };
+            for cell in &line.cells {
+                let over = group.iter().rev().find_map(|l| l.cells.iter().find(|c| c.columns == cell.columns).map(|c| (l, c)));
+                if !over.is_some_and(|(upper, known)| self.continues(upper, known, line, cell, true)) {
+                    return false;
+                }
+                all += 1;
+                lower += usize::from(
+                    words_of(line, cell).next().is_some_and(|w| w.text.starts_with(|c: char| c.is_lowercase() || is_cjk(c))),
+                );
+            }
+        }
+        // Where every line has all cells, they may as well be rows.
+        let ends_early = self.lines.get(from).zip(self.lines.get(to - 1)).is_some_and(|(a, b)| b.cells.len() < a.cells.len());
+        lower == all || ends_early && lower * 2 >= all
+    }
+
     /// Whether a line is nearer to the one above than rows are to each other.
     fn is_tight(&self, from: usize, to: usize) -> bool {
         let step = |at: usize| match (at.checked_sub(1).and_then(|b| self.lines.get(b)), self.lines.get(at)) {
@@ -286,7 +329,9 @@ impl<'l> Records<'l> {
         let ideographs = is_cjk(c) && last.text.chars().next_back().is_some_and(is_cjk);
         let need = if ideographs { line.size } else { first.u1 - first.u0 + 0.25 * line.size };
         let full = known.u1 + need > bound - ROOM * line.size;
-        let runs_on = c.is_lowercase() || last.text.ends_with([',', '-', '\u{2010}', '\u{AD}']) || matches!(last.text.as_str(), "and" | "of" | "the" | "to" | "for" | "in" | "or");
+        let runs_on = c.is_lowercase()
+            || last.text.ends_with([',', '-', '\u{2010}', '\u{AD}'])
+            || matches!(last.text.as_str(), "and" | "of" | "the" | "to" | "for" | "in" | "or");
         let pitch = self.row_step.is_none_or(|row| line.v - upper.v < 1.2 * row);
         if runs_on && pitch {
             return full || known.u1 - start > LONG * (bound - start);

@@ -8,8 +8,8 @@ use super::columns::{Column, columns_of};
 use super::frames::Frames;
 use super::glyphs::{Glyph, Texts};
 use super::pieces::{CELL_GAP, Piece, SPACE_GAP};
-use super::{justified, records};
 use super::rows::Row;
+use super::{justified, records};
 
 /// A next row of the same table is at most this far down (in em).
 const ROW_PITCH: f32 = 4.5;
@@ -198,7 +198,8 @@ fn shape_run(rows: &mut [Row], run: Range<usize>, page: Page<'_>, table: u32, go
     };
     records::join(rows, &lines, columns, gone);
     let kept = |line: &&TableLine| !gone.get(line.row).copied().unwrap_or(true);
-    let regular: Vec<&Row> = lines.iter().filter(kept).filter_map(|l| rows.get(l.row)).filter(|r| r.table == table && r.cells.len() > 1).collect();
+    let regular: Vec<&Row> =
+        lines.iter().filter(kept).filter_map(|l| rows.get(l.row)).filter(|r| r.table == table && r.cells.len() > 1).collect();
     if records::is_list(&lines, columns) || !misses_cells(&regular, columns) {
         without_grid(rows, &lines);
     }
@@ -315,10 +316,14 @@ impl Anchors {
         let both_figures = word.kind.is_figure() && after_figure;
         // A currency sign begins a cell where another has ended, or where the figures after such signs stand in a column.
         if word.kind == Kind::Opening {
-            let Some(figure) = line.words.get(index + 1).filter(|w| w.kind.is_figure() && word.gap > SPACE_GAP) else { return false };
+            let Some(figure) = line.words.get(index + 1).filter(|w| w.kind.is_figure() && word.gap > SPACE_GAP) else {
+                return false;
+            };
             return after_figure || word.leads && (word.gap > WORD_GAP || self.figures_at(figure, line, at).lines >= WITNESSES);
         }
-        if word.leads && (word.gap > CELL_GAP || word.gap > WORD_GAP && !word.continues_group(before) || both_figures && word.gap > SPACE_GAP) {
+        if word.leads
+            && (word.gap > CELL_GAP || word.gap > WORD_GAP && !word.continues_group(before) || both_figures && word.gap > SPACE_GAP)
+        {
             return true;
         }
         // The number or bullet of an item is a part of it.
@@ -332,7 +337,9 @@ impl Anchors {
             if both_figures {
                 let known = before.kind == Kind::Closing || self.figures_at(before, line, at).lines >= WITNESSES;
                 let aligned = seen.lines >= WITNESSES && known;
-                return aligned && !word.continues_group(before) && (!word.typed || seen.widest > CELL_GAP && seen.varied(word.gap));
+                return aligned
+                    && !word.continues_group(before)
+                    && (!word.typed || seen.widest > CELL_GAP && seen.varied(word.gap));
             }
             let most = |seen: Seen| seen.lines >= WITNESSES && seen.varied(word.gap) && (seen.lines + 1) * 5 >= self.lines * 3;
             return before.kind == Kind::Text && (most(seen) || most(Self::seen(&self.starts, word.u0, ALIGNED * line.size, at)));
@@ -351,13 +358,8 @@ impl Anchors {
 
 /// The gap between words of the piece that a word belongs to.
 fn usual_gap(line: &TableLine, index: usize) -> f32 {
-    let mut gaps: Vec<f32> = line
-        .words
-        .iter()
-        .enumerate()
-        .filter(|(at, w)| *at != index && !w.leads && w.gap.is_finite())
-        .map(|(_, w)| w.gap)
-        .collect();
+    let mut gaps: Vec<f32> =
+        line.words.iter().enumerate().filter(|(at, w)| *at != index && !w.leads && w.gap.is_finite()).map(|(_, w)| w.gap).collect();
     if gaps.is_empty() {
         return 0.25;
     }
