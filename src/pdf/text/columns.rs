@@ -123,11 +123,7 @@ fn add_text<'c>(columns: &mut Vec<Column>, cells: impl Iterator<Item = (usize, &
         let mut over = columns.iter_mut().filter(|c| shares(c, cell, size));
         match (over.next(), over.next()) {
             (None, _) if free.len() < 16 * MOST_COLUMNS => free.push(Column::of(line, cell)),
-            (Some(column), None) => {
-                if !column.lines.contains(&line) {
-                    column.lines.push(line);
-                }
-            }
+            (Some(column), None) if !column.lines.contains(&line) => column.lines.push(line),
             _ => {}
         }
     }
