@@ -17,6 +17,8 @@ const ROW_PITCH: f32 = 4.5;
 const BARE_ROWS: usize = 4;
 /// A line of text between two tables has at least this many characters.
 const TEXT_CHARS: u32 = 30;
+/// It is so much further from the rows above it than these are from each other.
+const SET_APART: f32 = 1.5;
 /// Rows of one table differ in size by less than this factor.
 const SAME_SIZE: f32 = 1.6;
 /// Rows looked at together.
@@ -96,6 +98,8 @@ fn runs(rows: &[Row], pieces: &[Piece]) -> Vec<Range<usize>> {
     let mut tabular = false;
     // Where the last cell of the last row with cells starts.
     let mut last_cell = f32::INFINITY;
+    // Least step to a row with cells.
+    let mut pitch = f32::INFINITY;
     let mut close = |start: usize, first: Option<usize>, end: usize, celled: usize| {
         if let Some(first) = first.filter(|_| celled > 1) {
             found.push(start.max(first.saturating_sub(BARE_ROWS))..end);
@@ -105,20 +109,24 @@ fn runs(rows: &[Row], pieces: &[Piece]) -> Vec<Range<usize>> {
         let before = at.checked_sub(1).and_then(|b| rows.get(b));
         let follows = before.is_some_and(|before| may_follow(before, row) || !tabular && is_beside(before, row));
         let shaped = is_shaped(row, pieces);
-        // A line of text under all columns parts two tables.
-        let parts = !shaped && row.count >= TEXT_CHARS && row.u1 > last_cell;
+        // A line of text under all columns, or set apart from the rows above, parts two tables.
+        let step = before.map_or(0.0, |b| row.v - b.v);
+        let parts = !shaped && row.count >= TEXT_CHARS && (row.u1 > last_cell || step > SET_APART * pitch);
         if !follows || parts || at - start >= MOST_ROWS || first.is_some() && at - last > BARE_ROWS + 1 {
             close(start, first, at.min(last + BARE_ROWS + 1), celled);
             (start, first, celled, tabular) = (if follows { start.max(last + 1) } else { at }, None, 0, false);
             if parts || at - start >= MOST_ROWS {
                 start = at;
             }
-            last_cell = f32::INFINITY;
+            (last_cell, pitch) = (f32::INFINITY, f32::INFINITY);
         }
         if shaped {
             first = first.or(Some(at));
             last = at;
             celled += 1;
+            if first < Some(at) {
+                pitch = pitch.min(step);
+            }
             tabular |= row.pieces.len() > 1;
             if let Some(piece) = row.pieces.last().and_then(|i| pieces.get(*i as usize)).filter(|_| row.pieces.len() > 1) {
                 last_cell = piece.u0;
