@@ -5,19 +5,19 @@ use std::collections::HashMap;
 use crate::pdf::Line;
 
 use super::bidi;
+use super::cells::{Cell, WORD_GAP};
 use super::fonts::FontBook;
 use super::frames::Frames;
 use super::glyphs::{Glyph, Sheet, Texts};
+use super::grid::{self, Written};
 use super::pieces::{Piece, Placed, SPACE_GAP};
 use super::rows::Row;
-use super::spacing::write_text;
+use super::spacing::{is_cjk, write_text};
 use super::tidy::tidy;
 
 /// Above and below the baseline, in em.
 const ASCENT: f32 = 0.8;
 const DESCENT: f32 = 0.2;
-/// Pieces nearer to each other than this (in em) are words of one cell.
-const WORD_GAP: f32 = 0.45;
 /// A step down of more than this (in em) starts a new block whatever the step before was.
 const WIDE_STEP: f32 = 1.9;
 /// Unless the page itself is set wider: then a step must be this much wider than its usual one ...
@@ -47,15 +47,53 @@ impl LineMaker<'_, '_> {
         let body_stem = self.body_stem();
         let wide = wide_step(rows);
         let mut lines: Vec<Line> = Vec::with_capacity(rows.len());
+        let mut grids: Vec<(u32, Vec<usize>, Vec<Vec<Written>>)> = Vec::new();
         let mut before: Option<(&Row, f32)> = None;
         for row in rows {
             let Some(mut line) = self.line(row, body_stem) else { continue };
-            let step = before.map_or(f32::NAN, |(last, _)| row.v - last.v);
+            let step = before.map_or(f32::NAN, |(last, _)| row.v - last.v - last.depth);
             line.starts_block = before.is_none_or(|(last, last_step)| starts_block(last, row, step, last_step, wide));
             before = Some((row, if line.starts_block { f32::NAN } else { step }));
+            if row.table > 0 {
+                let cells = row.cells.iter().map(|c| self.written(c)).collect();
+                match grids.iter_mut().rev().find(|(table, ..)| *table == row.table) {
+                    Some((_, places, written)) => {
+                        places.push(lines.len());
+                        written.push(cells);
+                    }
+                    None => grids.push((row.table, vec![lines.len()], vec![cells])),
+                }
+            }
             lines.push(line);
         }
+        for (_, places, written) in grids {
+            for (at, text) in places.into_iter().zip(grid::padded(&written).unwrap_or_default()) {
+                if let Some(line) = lines.get_mut(at) {
+                    line.text = text;
+                }
+            }
+        }
         lines
+    }
+
+    fn written(&self, cell: &Cell) -> Written {
+        Written { text: self.cell_text(cell), columns: cell.columns, figure: cell.figure }
+    }
+
+    fn cell_text(&self, cell: &Cell) -> String {
+        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
+        let mut text = String::new();
+        let mut part_text = String::new();
+        for part in &cell.parts {
+            part_text.clear();
+            let glyphs = self.sheet.glyphs.get(part.first as usize..=part.last as usize).unwrap_or(&[]);
+            write_text(glyphs, texts, &mut part_text);
+            if !part.glued && !text.is_empty() && !part_text.is_empty() && !is_unspaced(&text, &part_text) {
+                text.push(' ');
+            }
+            text.push_str(&part_text);
+        }
+        text
     }
 
     fn line(&self, row: &Row, body_stem: f32) -> Option<Line> {
@@ -67,7 +105,7 @@ impl LineMaker<'_, '_> {
         let look = self.main_look(row);
         let ((ax, ay), (bx, by)) = (
             self.frames.to_page(row.frame, row.u0, row.v - ASCENT * look.size),
-            self.frames.to_page(row.frame, row.u1, row.v + DESCENT * look.size),
+            self.frames.to_page(row.frame, row.u1, row.v + row.depth + DESCENT * look.size),
         );
         let font = self.fonts.look(look.face);
         let stem = font.map_or(0.0, |f| f.stem);
@@ -93,6 +131,10 @@ impl LineMaker<'_, '_> {
         if pieces().any(|p| p.rtl) {
             let placed = |glyph: &Glyph| Placed { u: self.frames.to_frame(row.frame, glyph.x, glyph.y).0, glyph: *glyph };
             return bidi::row_text(pieces().flat_map(|p| self.glyphs(p)).map(placed), texts);
+        }
+        if !row.cells.is_empty() {
+            let cells: Vec<String> = row.cells.iter().map(|c| self.cell_text(c)).filter(|t| !t.is_empty()).collect();
+            return cells.join("  ");
         }
         let mut text = String::new();
         let mut cell = String::new();
@@ -198,6 +240,16 @@ fn word_separator(before: &str, piece: &str, gap: f32) -> &'static str {
         (true, false) if gap < -SPACE_GAP => "  ",
         (false, true) => " ",
         (_, false) => "",
+    }
+}
+
+/// Whether lines of one cell are put together without a space: ideographs, and words with a hyphen.
+fn is_unspaced(before: &str, next: &str) -> bool {
+    let (mut back, first) = (before.chars().rev(), next.chars().next().unwrap_or(' '));
+    match back.next() {
+        Some('-' | '\u{2010}' | '\u{AD}') => first.is_lowercase() && back.next().is_some_and(char::is_alphabetic),
+        Some(last) => is_cjk(last) && is_cjk(first),
+        None => false,
     }
 }
 

@@ -1,8 +1,8 @@
 //! The text of pages: glyphs from content streams, lines from glyphs, reading order from lines.
 //!
 //! The way of a page: [`interpreter`] runs its content and leaves glyphs on a [`glyphs::Sheet`]; [`pieces`] cuts them where a line or a
-//! cell ends; [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; [`lines`] writes
-//! the text. [`furniture`] and [`hyphens`] look at all pages together.
+//! cell ends; [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; [`tables`] shapes
+//! the rows of tables, [`lines`] writes the text. [`furniture`] and [`hyphens`] look at all pages together.
 
 mod accents;
 mod annotations;
@@ -10,7 +10,9 @@ mod backdrop;
 mod bidi;
 mod blocks;
 mod budget;
+mod cells;
 mod color;
+mod columns;
 mod compounds;
 mod face;
 mod font_cost;
@@ -18,9 +20,11 @@ mod fonts;
 mod frames;
 mod furniture;
 mod glyphs;
+mod grid;
 mod hyphens;
 mod initials;
 mod interpreter;
+mod justified;
 mod layers;
 mod level;
 mod line_numbers;
@@ -30,12 +34,14 @@ mod order;
 mod pieces;
 mod raised;
 mod reader;
+mod records;
 mod rows;
 mod sequence;
 mod small_caps;
 mod spacing;
 mod state;
 mod symbols;
+mod tables;
 mod tidy;
 mod tracking;
 mod unicode;

@@ -22,7 +22,7 @@ use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
 use super::tracking::close_up;
 use super::visible::drop_unseen;
-use super::{initials, line_numbers, order, rows, small_caps};
+use super::{initials, line_numbers, order, rows, small_caps, tables};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -70,7 +70,8 @@ impl<'a> TextReader<'a> {
         let mut pieces = self.pieces(&frames);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
         line_numbers::set_aside(&mut pieces, &self.sheet.glyphs, texts);
-        let rows = rows::assemble(&pieces);
+        let page = tables::Page { pieces: &pieces, glyphs: &self.sheet.glyphs, frames: &frames, texts };
+        let rows = tables::shape(rows::assemble(&pieces), page);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
         let notes = self.notes(&lines, words_lost);

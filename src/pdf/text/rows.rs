@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::blocks::{Block, Gutter, blocks_of, gutters};
+use super::cells::Cell;
 use super::pieces::Piece;
 use super::sequence::sequence;
 
@@ -41,12 +42,19 @@ pub(super) struct Row {
     pub(super) colon: bool,
     /// Numbers of lines, from the margin.
     pub(super) aside: bool,
+    /// How far below its baseline its last line is, where several lines were put together.
+    pub(super) depth: f32,
+    /// Its cells where it is a row of a table; else its pieces tell.
+    pub(super) cells: Vec<Cell>,
+    /// The table whose columns it keeps to, or 0.
+    pub(super) table: u32,
 }
 
 impl Row {
     fn of(index: u32, piece: &Piece) -> Self {
         let Piece { frame, u0, u1, v, size, count, numeric, colon, added, aside, .. } = *piece;
-        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon, added, aside }
+        let (depth, cells, table) = (0.0, Vec::new(), 0);
+        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon, added, aside, depth, cells, table }
     }
 
     /// Whether a row drawn next is a part of this one, on the same baseline and clear of its pieces.
@@ -54,7 +62,7 @@ impl Row {
         (self.v - next.v).abs() <= SAME_BASELINE * self.size.min(next.size) && !overlap(self, next, pieces)
     }
 
-    fn absorb(&mut self, other: &Self) {
+    pub(super) fn absorb(&mut self, other: &Self) {
         self.pieces.extend_from_slice(&other.pieces);
         self.u0 = self.u0.min(other.u0);
         self.u1 = self.u1.max(other.u1);

@@ -7,6 +7,7 @@ mod hidden;
 mod hyphens;
 mod layout;
 mod pages;
+mod tables;
 mod words;
 
 use hayro_syntax::Pdf;
