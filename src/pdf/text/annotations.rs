@@ -45,6 +45,8 @@ impl<'a> Interpreter<'_, 'a> {
         let before = self.sheet.glyphs.len();
         if let Some(form) = appearance(dict) {
             let mut state = *start;
+            // A marker pen hides nothing, even where a viewer is left to blend it.
+            state.group_plain = !is(dict, "Subtype", &[b"Highlight", b"Underline", b"StrikeOut", b"Squiggly"]);
             state.ctm *= placement(form.dict(), rect);
             self.form(&form, page.resources(), &state, 1);
         }
@@ -53,37 +55,94 @@ impl<'a> Interpreter<'_, 'a> {
         }
     }
 
-    /// The value of a text or choice field that has no appearance, put where the appearance would be.
+    /// The text of an annotation that has no appearance, put where the appearance would be.
     fn value(&mut self, dict: &Dict<'a>, rect: Rect, start: &State) {
-        let is_text = inherited(dict, "FT").and_then(Object::into_name).is_some_and(|n| matches!(n.as_ref(), b"Tx" | b"Ch"));
-        if !is_text {
-            return;
-        }
-        let raw = match inherited(dict, "V") {
-            Some(Object::String(s)) => text_string(s.as_bytes()),
-            Some(Object::Array(choices)) => {
-                choices.iter::<PdfString<'_>>().map(|s| text_string(s.as_bytes())).collect::<Vec<_>>().join(", ")
-            }
-            _ => return,
+        let raw = if is(dict, "Subtype", &[b"FreeText"]) {
+            dict.get::<PdfString<'_>>("Contents").map(|s| text_string(s.as_bytes()))
+        } else {
+            field_text(dict)
         };
-        let mut text = String::with_capacity(raw.len());
-        raw.chars().for_each(|c| push_clean(c, &mut text));
-        let text = text.trim();
-        if text.is_empty() {
-            return;
+        let lines: Vec<String> = raw.iter().flat_map(|raw| raw.split(['\r', '\n'])).filter_map(clean).collect();
+        let size = (rect.height() * 0.8 / lines.len().max(1) as f64).clamp(1.0, VALUE_SIZE);
+        let leading = 1.2 * size;
+        // One line stands in the middle, more start at the top.
+        let top = if lines.len() > 1 { rect.y1 - size } else { rect.y0 + (rect.height() - size) / 2.0 + 0.2 * size };
+        for (number, text) in lines.into_iter().enumerate() {
+            let y = top - leading * number as f64;
+            let (from, to) = (start.ctm * Point::new(rect.x0, y), start.ctm * Point::new(rect.x1, y));
+            let across = to - from;
+            // Half an em a character, as in most text fonts.
+            let advance = (size * 0.5 * text.chars().count() as f64).min(rect.width());
+            let style = self.sheet.style(Style {
+                face: u32::MAX,
+                color: 0,
+                artifact: false,
+                small_caps: false,
+                clear: false,
+                invisible: false,
+            });
+            let text = self.sheet.keep(text);
+            let (x, y) = (from.x as f32, from.y as f32);
+            let axis = axis_of(across.x, across.y);
+            self.sheet.glyphs.push(Glyph { x, y, advance: advance as f32, size: size as f32, text, style, axis });
         }
-        let size = (rect.height() * 0.8).clamp(1.0, VALUE_SIZE);
-        let from = start.ctm * Point::new(rect.x0, rect.y0 + (rect.height() - size) / 2.0 + 0.2 * size);
-        let to = start.ctm * Point::new(rect.x1, rect.y0 + (rect.height() - size) / 2.0 + 0.2 * size);
-        let across = to - from;
-        // Half an em a character, as in most text fonts.
-        let advance = (size * 0.5 * text.chars().count() as f64).min(rect.width());
-        let style = self.sheet.style(Style { face: u32::MAX, color: 0, artifact: false });
-        let text = self.sheet.keep(text.to_string());
-        let place = (from.x as f32, from.y as f32);
-        let axis = axis_of(across.x, across.y);
-        self.sheet.glyphs.push(Glyph { x: place.0, y: place.1, advance: advance as f32, size: size as f32, text, style, axis });
     }
+}
+
+/// What a form field shows: its text, the names of its choices, or a mark where it is checked.
+fn field_text(dict: &Dict<'_>) -> Option<String> {
+    /// Bits of a field's `Ff` entry (ISO 32000, tables 227 to 229): a password, a radio button, a push button.
+    const PASSWORD: i32 = 1 << 13;
+    const RADIO: i32 = 1 << 15;
+    const PUSH: i32 = 1 << 16;
+    let flags = match inherited(dict, "Ff") {
+        Some(Object::Number(flags)) => flags.as_i64() as i32,
+        _ => 0,
+    };
+    let string = |object: Object<'_>| object.into_string().map(|s| text_string(s.as_bytes()));
+    match inherited(dict, "FT").and_then(Object::into_name)?.as_ref() {
+        b"Tx" if flags & PASSWORD == 0 => string(inherited(dict, "V")?),
+        b"Ch" => {
+            let shown = |value: String| shown_choice(dict, &value).unwrap_or(value);
+            match inherited(dict, "V")? {
+                Object::Array(choices) => {
+                    let choices = choices.iter::<PdfString<'_>>().map(|s| shown(text_string(s.as_bytes())));
+                    Some(choices.collect::<Vec<_>>().join(", "))
+                }
+                value => string(value).map(shown),
+            }
+        }
+        b"Btn" if flags & PUSH == 0 => {
+            let state = dict.get::<Name<'_>>("AS").or_else(|| inherited(dict, "V").and_then(Object::into_name))?;
+            let mark = if flags & RADIO == 0 { "✔" } else { "●" };
+            (state.as_ref() != b"Off").then(|| mark.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// The words that stand for the value of a choice field.
+fn shown_choice(dict: &Dict<'_>, value: &str) -> Option<String> {
+    let options = inherited(dict, "Opt").and_then(Object::into_array)?;
+    options.iter::<Object<'_>>().find_map(|option| {
+        let mut pair =
+            option.into_array()?.iter::<PdfString<'_>>().map(|s| text_string(s.as_bytes())).collect::<Vec<_>>().into_iter();
+        let (export, shown) = (pair.next()?, pair.next()?);
+        (export == value).then_some(shown)
+    })
+}
+
+/// A line as it should be read; `None` when nothing is left.
+fn clean(raw: &str) -> Option<String> {
+    let mut text = String::with_capacity(raw.len());
+    raw.chars().for_each(|c| push_clean(c, &mut text));
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_string())
+}
+
+/// Whether an entry is one of these names.
+fn is(dict: &Dict<'_>, key: &str, names: &[&[u8]]) -> bool {
+    dict.get::<Name<'_>>(key).is_some_and(|name| names.contains(&name.as_ref()))
 }
 
 /// The normal appearance of an annotation in its current state.

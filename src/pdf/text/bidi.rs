@@ -30,13 +30,79 @@ pub(super) fn row_text(glyphs: impl Iterator<Item = Placed>, texts: Texts<'_>) -
         let mut text = String::new();
         texts.push(glyph.text, &mut text);
         let cluster = Cluster { u0: u, u1: u + glyph.advance, size: glyph.size, text };
-        if cluster.text.chars().all(is_combining_mark) { marks.push(cluster) } else { clusters.push(cluster) }
+        if cluster.text.chars().all(is_combining_mark) {
+            marks.push(cluster);
+        } else if is_of_both_directions(&cluster.text) {
+            clusters.extend(taken_apart(&cluster));
+        } else {
+            clusters.push(cluster);
+        }
     }
     clusters.sort_by(|a, b| (a.u0 + a.u1).total_cmp(&(b.u0 + b.u1)));
     for mark in marks {
         attach(&mut clusters, mark);
     }
-    reorder(&spaced(clusters))
+    let row = base_of(clusters.iter().map(|c| c.text.as_str())).unwrap_or(Level::rtl());
+    let mut cells: Vec<String> =
+        cells(clusters).into_iter().map(|cell| reorder(&spaced(cell), row)).filter(|cell| !cell.is_empty()).collect();
+    if row.is_rtl() {
+        cells.reverse();
+    }
+    cells.join("  ")
+}
+
+/// Whether a text has letters of both directions, as one glyph has whose map holds a whole phrase.
+fn is_of_both_directions(text: &str) -> bool {
+    text.chars().any(is_rtl) && text.chars().any(|c| c.is_alphabetic() && !is_rtl(c))
+}
+
+/// The letters of such a text, each with its marks, from left to right in the room of the glyph.
+fn taken_apart(cluster: &Cluster) -> Vec<Cluster> {
+    let mut letters: Vec<String> = Vec::new();
+    for c in cluster.text.chars() {
+        match letters.last_mut().filter(|_| is_combining_mark(c)) {
+            Some(letter) => letter.push(c),
+            None => letters.push(c.to_string()),
+        }
+    }
+    let order = order(&letters, Level::ltr());
+    let width = (cluster.u1 - cluster.u0) / order.len().max(1) as f32;
+    let mut u = cluster.u0;
+    let mut out = Vec::with_capacity(order.len());
+    for (index, _) in order {
+        let Some(text) = letters.get(index) else { continue };
+        out.push(Cluster { u0: u, u1: u + width, size: cluster.size, text: text.clone() });
+        u += width;
+    }
+    out
+}
+
+/// The clusters of a row, cut where a cell ends.
+fn cells(clusters: Vec<Cluster>) -> Vec<Vec<Cluster>> {
+    let mut cells: Vec<Vec<Cluster>> = Vec::new();
+    let mut end = f32::NEG_INFINITY;
+    for cluster in clusters {
+        // Spaces do not fill the gap between two cells.
+        let is_space = cluster.text == " ";
+        let starts = !is_space && cluster.u0 - end > CELL_GAP * cluster.size;
+        if !is_space {
+            end = end.max(cluster.u1);
+        }
+        match cells.last_mut().filter(|_| !starts) {
+            Some(cell) => cell.push(cluster),
+            None => cells.push(vec![cluster]),
+        }
+    }
+    cells
+}
+
+/// The direction of most letters; `None` where both have as many.
+fn base_of<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Level> {
+    let letters = texts.filter_map(|text| text.chars().next()).filter(|c| c.is_alphabetic());
+    match letters.fold((0, 0), |(rtl, ltr), c| if is_rtl(c) { (rtl + 1, ltr) } else { (rtl, ltr + 1) }) {
+        (rtl, ltr) if rtl == ltr => None,
+        (rtl, ltr) => Some(if rtl > ltr { Level::rtl() } else { Level::ltr() }),
+    }
 }
 
 /// Gives a mark to the letter that it stands over.
@@ -57,9 +123,7 @@ fn spaced(clusters: Vec<Cluster>) -> Vec<String> {
         let is_space = cluster.text == " ";
         let gap = end.map_or(0.0, |e| cluster.u0 - e);
         let after_space = out.last().is_none_or(|t| t == " ");
-        if gap > CELL_GAP * cluster.size {
-            out.extend(std::iter::repeat_n(" ".to_string(), if after_space { 1 } else { 2 }));
-        } else if gap > SPACE_GAP * cluster.size && !is_space && !after_space {
+        if gap > SPACE_GAP * cluster.size && !is_space && !after_space {
             out.push(" ".to_string());
         }
         if !is_space || out.last().is_some_and(|t| t != " ") {
@@ -73,28 +137,41 @@ fn spaced(clusters: Vec<Cluster>) -> Vec<String> {
     out
 }
 
-/// Logical order of texts given from left to right. Reordering is its own inverse but for rare nestings, so the algorithm for showing
-/// text is applied to what is shown.
-fn reorder(visual: &[String]) -> String {
-    let first = |text: &String| text.chars().next().unwrap_or(' ');
-    let letters = visual.iter().map(first).filter(|c| c.is_alphabetic());
-    let (rtl, ltr) = letters.fold((0, 0), |(rtl, ltr), c| if is_rtl(c) { (rtl + 1, ltr) } else { (rtl, ltr + 1) });
-    let base = if rtl >= ltr { Level::rtl() } else { Level::ltr() };
-    // One character stands for each cluster, so that letters and marks cannot part.
-    let line: String = visual.iter().map(first).collect();
-    let info = BidiInfo::new(&line, Some(base));
+/// Logical order of texts given from left to right, `row` being the direction of those that have none. Reordering is its own inverse but
+/// for rare nestings, so the algorithm for showing text is applied to what is shown.
+fn reorder(visual: &[String], row: Level) -> String {
+    let base = base_of(visual.iter().map(String::as_str)).unwrap_or(row);
     let mut out = String::new();
-    let Some(paragraph) = info.paragraphs.first() else { return out };
-    let levels = info.reordered_levels_per_char(paragraph, paragraph.range.clone());
-    for index in BidiInfo::reorder_visual(&levels) {
+    for (index, is_rtl) in order(visual, base) {
         let Some(text) = visual.get(index) else { continue };
-        if levels.get(index).is_some_and(Level::is_rtl) {
+        if is_rtl {
             out.extend(text.chars().map(mirrored));
         } else {
             out.push_str(text);
         }
     }
     out
+}
+
+/// The places of the texts in the other order, each with whether it runs from right to left.
+fn order(texts: &[String], base: Level) -> Vec<(usize, bool)> {
+    // One character stands for each cluster, so that letters and marks cannot part.
+    let mut line: Vec<char> = texts.iter().map(|text| text.chars().next().unwrap_or(' ')).collect();
+    // A number on the left of a Latin word belongs to its phrase: the algorithm alone never sets one there.
+    let mut in_phrase = false;
+    for c in line.iter_mut().rev() {
+        match *c {
+            '0'..='9' if in_phrase => *c = 'a',
+            '0'..='9' | ' ' | '-' | '.' | ',' | '/' | ':' => {}
+            _ => in_phrase = c.is_alphabetic() && !is_rtl(*c),
+        }
+    }
+    let line: String = line.into_iter().collect();
+    let info = BidiInfo::new(&line, Some(base));
+    let Some(paragraph) = info.paragraphs.first() else { return Vec::new() };
+    let levels = info.reordered_levels_per_char(paragraph, paragraph.range.clone());
+    let is_rtl = |index: usize| levels.get(index).is_some_and(Level::is_rtl);
+    BidiInfo::reorder_visual(&levels).into_iter().map(|index| (index, is_rtl(index))).collect()
 }
 
 /// Brackets are drawn mirrored in right-to-left text.
@@ -116,10 +193,12 @@ fn mirrored(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use super::reorder;
+    use unicode_bidi::Level;
+
+    use super::{Cluster, reorder, taken_apart};
 
     fn logical(visual: &str) -> String {
-        reorder(&visual.chars().map(String::from).collect::<Vec<_>>())
+        reorder(&visual.chars().map(String::from).collect::<Vec<_>>(), Level::rtl())
     }
 
     #[test]
@@ -131,8 +210,23 @@ mod tests {
     }
 
     #[test]
+    fn numbers_keep_their_place_in_a_phrase() {
+        assert_eq!(logical("14 april 1434 ירבעב"), "בעברי 14 april 1434");
+        assert_eq!(logical("14-april-1434 ירבעב"), "בעברי 14-april-1434");
+        assert_eq!(logical("ץרמב 25-ב"), "ב-25 במרץ");
+        assert_eq!(logical("15.3.2024 םויב"), "ביום 15.3.2024");
+    }
+
+    #[test]
+    fn a_glyph_that_stands_for_a_phrase_is_taken_apart() {
+        let glyph = Cluster { u0: 0.0, u1: 3.0, size: 10.0, text: "אָב h".to_string() };
+        let letters: Vec<String> = taken_apart(&glyph).into_iter().map(|c| c.text).collect();
+        assert_eq!(letters, ["ב", "אָ", " ", "h"]);
+    }
+
+    #[test]
     fn letters_of_a_ligature_keep_their_order() {
         let visual = ["ن", "لإ", "ا"].map(String::from);
-        assert_eq!(reorder(&visual), "الإن");
+        assert_eq!(reorder(&visual, Level::rtl()), "الإن");
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct Look {
     pub(super) name: String,
     pub(super) bold: bool,
     pub(super) italic: bool,
+    /// Its small letters are capitals.
+    pub(super) small_caps: bool,
     /// Thickness of the vertical stems in thousandths of the em; 0 when the file does not say.
     pub(super) stem: f32,
 }
@@ -67,6 +69,8 @@ impl<'a> Face<'a> {
         let advance = self.font.code_advance(code);
         let advance = if self.vertical { advance.y } else { advance.x } as f32;
         let (text, unknown) = self.decoder.decode(&self.font, code, length, strings);
+        // A soft hyphen that shows may be the only hyphen that the font has; the whole text tells.
+        let text = if text.is_soft_hyphen() && advance == 0.0 { TextId::EMPTY } else { text };
         let coded = Coded { text, unknown, advance: if advance.is_finite() { advance } else { 0.0 } };
         self.codes.set(code, coded);
         coded

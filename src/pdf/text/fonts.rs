@@ -11,8 +11,8 @@ use hayro_syntax::object::{Array, Dict, FromBytes, Name};
 use hayro_syntax::page::Resources;
 
 use super::face::{Face, Look};
-use super::font_cost;
 use super::unicode::Decoder;
+use super::{font_cost, small_caps};
 
 /// Fonts kept at once. Files that embed new fonts for every page would otherwise hold all of them in memory.
 const MOST_FACES: usize = 256;
@@ -164,6 +164,7 @@ fn look(dict: &Dict<'_>) -> Look {
     Look {
         bold: number("FontWeight") >= 600.0 || flags & FORCE_BOLD != 0 || is_bold_name(&lower),
         italic: flags & ITALIC != 0 || is_italic_name(&lower),
+        small_caps: small_caps::is_named(&name),
         stem: number("StemV"),
         name,
     }

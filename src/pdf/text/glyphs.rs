@@ -1,6 +1,10 @@
 //! What the interpreter leaves of a page: glyphs with their place, text and style, compact enough that a page of two million fits.
 
 use super::level::Lone;
+use super::unicode::SOFT_HYPHEN;
+
+/// No glyph and no page is larger than this, in points; viewers stop at pages of 14,400. Beyond it stand the numbers of broken files.
+pub(super) const LARGEST: f32 = 100_000.0;
 
 /// The text of a glyph in one word: a character, an entry of one of two string pools, or nothing at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +43,11 @@ impl TextId {
     /// The character, if the glyph stands for exactly one.
     pub(super) fn as_char(self) -> Option<char> {
         char::from_u32(self.0)
+    }
+
+    /// Whether it is a hyphen that shows only where a word is broken.
+    pub(super) fn is_soft_hyphen(self) -> bool {
+        self.0 == u32::from(SOFT_HYPHEN)
     }
 
     /// Whether nothing is written for the glyph.
@@ -106,6 +115,12 @@ pub(super) struct Style {
     pub(super) color: u32,
     /// Marked as page furniture by the file itself (a pagination artifact).
     pub(super) artifact: bool,
+    /// In small capitals, by the font's name or by the sizes of the capitals.
+    pub(super) small_caps: bool,
+    /// Wholly transparent.
+    pub(super) clear: bool,
+    /// Neither filled nor stroked, as the text of a scan is: meant to be found, not to be seen.
+    pub(super) invisible: bool,
 }
 
 /// All that one page left behind. The buffers are reused from page to page.
@@ -152,6 +167,13 @@ impl Sheet {
             self.styles.len() - 1
         });
         u16::try_from(index).unwrap_or(u16::MAX)
+    }
+
+    /// Takes the glyphs off that are marked, one mark for each glyph.
+    pub(super) fn drop_marked(&mut self, marked: &[bool]) {
+        self.content_end = marked.iter().take(self.content_end).filter(|gone| !**gone).count();
+        let mut marks = marked.iter();
+        self.glyphs.retain(|_| marks.next() != Some(&true));
     }
 
     /// Keeps a text of this page and returns its id.

@@ -2,9 +2,9 @@
 
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
-use hayro_syntax::object::{Dict, Name, Object, ObjectIdentifier, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream};
 use hayro_syntax::page::Resources;
-use kurbo::Affine;
+use kurbo::{Affine, Point, Rect, Vec2};
 
 use super::backdrop::Backdrop;
 use super::budget::Budget;
@@ -15,6 +15,7 @@ use super::layers::Layers;
 use super::level::Lone;
 use super::marks::Marks;
 use super::state::{State, TextPlace, matrix};
+use super::unicode::is_private;
 
 /// Forms within forms; files made to trap readers nest without end.
 const DEEPEST_FORM: u32 = 12;
@@ -59,8 +60,8 @@ impl<'a> Interpreter<'_, 'a> {
                         self.x_object(&object, resources, &state, depth);
                     }
                 }
-                Op::InlineImage(_) => self.image(&state),
-                Op::Shading(_) => self.backdrop.shading(),
+                Op::InlineImage(image) => self.image(image.0, &state),
+                Op::Shading(_) if !self.marks.hidden() => self.backdrop.shading(),
                 Op::LineWidth(w) => state.line_width = w.0.as_f64(),
                 Op::BeginMarkedContent(mark) => self.marks.begin(mark.0),
                 Op::BeginMarkedContentWithProperties(mark) => {
@@ -68,7 +69,9 @@ impl<'a> Interpreter<'_, 'a> {
                 }
                 Op::EndMarkedContent(_) => self.marks.end(floor),
                 other => {
-                    if !self.backdrop.path_operator(&other, &state) && !set_color(&other, resources, &mut state) {
+                    let drawn = self.sheet.glyphs.len();
+                    let shown = !self.marks.hidden();
+                    if !self.backdrop.path_operator(&other, &mut state, drawn, shown) && !set_color(&other, resources, &mut state) {
                         self.text_operator(&other, resources, &mut state, &mut place);
                     }
                 }
@@ -84,16 +87,21 @@ impl<'a> Interpreter<'_, 'a> {
             Op::WordSpacing(v) => state.word_spacing = v.0.as_f64(),
             Op::HorizontalScaling(v) => state.stretch = v.0.as_f64() / 100.0,
             Op::TextLeading(v) => state.leading = v.0.as_f64(),
-            Op::TextRenderingMode(v) => state.render_mode = v.0.as_i64(),
+            Op::TextRenderingMode(v) => {
+                state.render_mode = v.0.as_i64();
+                // What is painted next is seen only through the letters.
+                state.clip_is_box &= state.render_mode < 4;
+            }
             Op::TextRise(v) => state.rise = v.0.as_f64(),
             Op::TextFont(f) => {
                 state.size = f.1.as_f64();
                 state.face = self.fonts.find([resources, self.page_resources], f.0);
             }
             Op::SetGraphicsState(g) => {
+                let Some(dict) = resources.get_ext_g_state(g.0) else { return };
+                state.set_transparency(&dict);
                 // The font of a graphics state dictionary is so rare that only its size and reference are looked at.
-                let font = resources.get_ext_g_state(g.0).and_then(|d| d.get::<hayro_syntax::object::Array<'a>>("Font"));
-                if let Some(font) = font {
+                if let Some(font) = dict.get::<Array<'a>>("Font") {
                     let mut items = font.flex_iter();
                     state.face = items.next::<Dict<'a>>().and_then(|d| self.fonts.of_dict(&d));
                     state.size = items.next::<f64>().unwrap_or(state.size);
@@ -144,9 +152,18 @@ impl<'a> Interpreter<'_, 'a> {
             self.sheet.unread |= !bytes.is_empty() && !self.marks.hidden();
             return;
         };
-        let style = Style { face: face_id, color: state.fill, artifact: self.marks.artifact() };
+        let clear = is_clear(state);
         let off = self.marks.hidden();
+        let artifact = self.marks.artifact();
         let Some((face, strings)) = self.fonts.face_mut(face_id) else { return };
+        let style = Style {
+            face: face_id,
+            color: state.fill.color,
+            artifact,
+            small_caps: face.look.small_caps,
+            clear,
+            invisible: state.render_mode == 3,
+        };
         let style = self.sheet.style(style);
         // Everything but the translation stays the same within one string.
         let base = state.ctm * place.glyph;
@@ -157,13 +174,10 @@ impl<'a> Interpreter<'_, 'a> {
         let axis = axis_of(dx, dy);
         let em = if face.vertical { height } else { width };
         let size = (height * face.em) as f32;
-        let origin = base * kurbo::Point::new(0.0, state.rise);
+        let origin = base * Point::new(0.0, state.rise);
         // A degenerate matrix draws nothing; some writers hide spaces that way.
         let visible = !off && size.is_finite() && size > 0.0 && em > 0.0 && origin.is_finite();
-        // An invisible layer (mode 3) is the text of a scan; outlines (modes 1 and 2) have a colour of their own.
-        let hidden = visible
-            && matches!(state.render_mode, 0 | 4)
-            && self.backdrop.hides(state.fill, origin + 0.3 * kurbo::Vec2::new(up.0, up.1));
+        let hidden = visible && !clear && is_hidden(&self.backdrop, state, origin + 0.3 * Vec2::new(up.0, up.1));
         let (mut along, mut at) = (0.0, 0);
         while at < bytes.len() {
             if !self.budget.glyph() {
@@ -176,7 +190,15 @@ impl<'a> Interpreter<'_, 'a> {
             if hidden {
                 self.sheet.hidden += usize::from(!coded.unknown && coded.text != TextId::SPACE);
             } else if visible {
-                let text = self.marks.replace().unwrap_or(coded.text);
+                let text = match self.marks.replace() {
+                    // What else is drawn for a soft hyphen is a space.
+                    Some(soft) if soft.is_soft_hyphen() && coded.text != TextId::of_char('-') => TextId::EMPTY,
+                    Some(replaced) => match replaced.as_char().filter(|c| is_private(*c)) {
+                        Some(c) => face.decoder.private(c, coded.text, coded.unknown),
+                        None => replaced,
+                    },
+                    None => coded.text,
+                };
                 self.sheet.unknown += usize::from(coded.unknown && text == coded.text);
                 if face.vertical && length == bytes.len() {
                     let origin = face.font.origin_displacement(code);
@@ -210,14 +232,21 @@ impl<'a> Interpreter<'_, 'a> {
         }
         match dict.get::<Name<'_>>("Subtype").as_deref() {
             Some(b"Form") => self.form(object, resources, state, depth),
-            Some(b"Image") => self.image(state),
+            Some(b"Image") => self.image(object, state),
             _ => {}
         }
     }
 
-    fn image(&mut self, state: &State) {
+    fn image(&mut self, image: &Stream<'_>, state: &State) {
+        if self.marks.hidden() {
+            return;
+        }
         self.sheet.images = true;
-        self.backdrop.image(state.ctm);
+        let dict = image.dict();
+        let masked = ["SMask", "Mask"].iter().any(|key| dict.contains_key(*key))
+            || ["ImageMask", "IM"].iter().any(|key| dict.get::<bool>(*key) == Some(true))
+            || dict.get::<i32>("SMaskInData").is_some_and(|kind| kind != 0);
+        self.backdrop.image(state, !masked, self.sheet.glyphs.len());
     }
 
     /// Runs a form. Its own resources come first, those of the caller where it has none.
@@ -236,6 +265,18 @@ impl<'a> Interpreter<'_, 'a> {
         };
         let mut inner = *state;
         inner.ctm *= form.dict().get::<[f64; 6]>("Matrix").map_or(Affine::IDENTITY, Affine::new);
+        if let Some(bounds) = form.dict().get::<hayro_syntax::object::Rect>("BBox") {
+            let [_, b, c, ..] = inner.ctm.as_coeffs();
+            let upright = b == 0.0 && c == 0.0;
+            inner.clip_to(inner.ctm.transform_rect_bbox(Rect::new(bounds.x0, bounds.y0, bounds.x1, bounds.y1)), upright);
+        }
+        if form
+            .dict()
+            .get::<Dict<'_>>("Group")
+            .is_some_and(|g| g.get::<Name<'_>>("S").is_some_and(|s| s.as_ref() == b"Transparency"))
+        {
+            inner.enter_group();
+        }
         self.running.push(id);
         match form.dict().get::<Dict<'a>>("Resources") {
             Some(own) => self.run(&content, &Resources::new(own), inner, depth + 1),
@@ -245,19 +286,48 @@ impl<'a> Interpreter<'_, 'a> {
     }
 }
 
-/// Takes in an operator that sets the fill colour; `false` when it is another one.
+/// Whether text that is to be painted is wholly transparent.
+fn is_clear(state: &State) -> bool {
+    match state.render_mode {
+        0 => state.fill.is_clear(state),
+        1 => state.stroke.is_clear(state),
+        2 => state.fill.is_clear(state) && state.stroke.is_clear(state),
+        _ => false,
+    }
+}
+
+/// Whether text that is painted at this point has the colour of what is under it.
+fn is_hidden(backdrop: &Backdrop, state: &State, at: Point) -> bool {
+    let fill = || backdrop.hides(state.fill, state.clip, at);
+    let stroke = || backdrop.hides(state.stroke, state.clip, at);
+    match state.render_mode {
+        0 | 4 => fill(),
+        1 | 5 => stroke(),
+        2 | 6 => fill() && stroke(),
+        _ => false,
+    }
+}
+
+/// Takes in an operator that sets a colour; `false` when it is another one.
 fn set_color(op: &Op<'_, '_>, resources: &Resources<'_>, state: &mut State) -> bool {
-    let (space, fill) = match op {
-        Op::NonStrokeColorDeviceGray(g) => (Space::Gray, color::gray(g.0.as_f32())),
-        Op::NonStrokeColorDeviceRgb(c) => (Space::Rgb, color::rgb(c.0.as_f32(), c.1.as_f32(), c.2.as_f32())),
-        Op::NonStrokeColorCmyk(c) => (Space::Cmyk, color::cmyk(c.0.as_f32(), c.1.as_f32(), c.2.as_f32(), c.3.as_f32())),
+    let (fill, stroke) = (state.fill.space, state.stroke.space);
+    let (is_fill, (space, color)) = match op {
+        Op::NonStrokeColorDeviceGray(g) => (true, (Space::Gray, color::gray(g.0.as_f32()))),
+        Op::NonStrokeColorDeviceRgb(c) => (true, (Space::Rgb, color::rgb(c.0.as_f32(), c.1.as_f32(), c.2.as_f32()))),
+        Op::NonStrokeColorCmyk(c) => (true, (Space::Cmyk, color::cmyk(c.0.as_f32(), c.1.as_f32(), c.2.as_f32(), c.3.as_f32()))),
         // A new space starts with its black or full ink.
-        Op::ColorSpaceNonStroke(name) => (Space::named(name.0, resources), 0),
-        Op::NonStrokeColor(c) => (state.fill_space, state.fill_space.color(&c.0)),
-        Op::NonStrokeColorNamed(c) => (state.fill_space, state.fill_space.color(&c.0)),
+        Op::ColorSpaceNonStroke(name) => (true, (Space::named(name.0, resources), 0)),
+        Op::NonStrokeColor(c) => (true, (fill, fill.color(&c.0))),
+        Op::NonStrokeColorNamed(c) => (true, (fill, fill.color(&c.0))),
+        Op::StrokeColorDeviceGray(g) => (false, (Space::Gray, color::gray(g.0.as_f32()))),
+        Op::StrokeColorDeviceRgb(c) => (false, (Space::Rgb, color::rgb(c.0.as_f32(), c.1.as_f32(), c.2.as_f32()))),
+        Op::StrokeColorCmyk(c) => (false, (Space::Cmyk, color::cmyk(c.0.as_f32(), c.1.as_f32(), c.2.as_f32(), c.3.as_f32()))),
+        Op::ColorSpaceStroke(name) => (false, (Space::named(name.0, resources), 0)),
+        Op::StrokeColor(c) => (false, (stroke, stroke.color(&c.0))),
+        Op::StrokeColorNamed(c) => (false, (stroke, stroke.color(&c.0))),
         _ => return false,
     };
-    state.fill_space = space;
-    state.fill = fill;
+    let ink = if is_fill { &mut state.fill } else { &mut state.stroke };
+    (ink.space, ink.color) = (space, color);
     true
 }

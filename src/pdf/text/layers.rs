@@ -26,8 +26,42 @@ impl Layers {
                 }
             }
             off.extend(references(default.get("OFF")));
+            let automatic = default.get::<Array<'_>>("AS");
+            for event in automatic.iter().flat_map(Array::iter::<Dict<'_>>) {
+                if event.get::<Name<'_>>("Event").is_some_and(|n| n.as_ref() == b"View") {
+                    let groups = event.get::<Array<'_>>("OCGs");
+                    for id in references(groups) {
+                        match view_state(xref.get::<Dict<'_>>(id)).as_deref() {
+                            Some(b"OFF") => _ = off.insert(id),
+                            Some(b"ON") => _ = off.remove(&id),
+                            _ => {}
+                        }
+                    }
+                }
+            }
         }
         Self { off }
+    }
+
+    /// Whether a visibility expression (ISO 32000, 8.11.2.2) holds. One that cannot be understood does.
+    fn holds(&self, expression: &Array<'_>, depth: u32) -> bool {
+        /// Expressions nested deeper than this hold.
+        const DEEPEST: u32 = 16;
+        let mut items = expression.raw_iter();
+        let operator = match items.next() {
+            Some(MaybeRef::NotRef(object)) => object.into_name(),
+            _ => None,
+        };
+        let mut operands = items.map(|item| match item {
+            MaybeRef::Ref(r) => !self.off.contains(&r.into()),
+            MaybeRef::NotRef(object) => object.into_array().is_none_or(|inner| depth >= DEEPEST || self.holds(&inner, depth + 1)),
+        });
+        match operator.as_deref() {
+            Some(b"And") => operands.all(|on| on),
+            Some(b"Or") => operands.any(|on| on),
+            Some(b"Not") => !operands.next().unwrap_or(false),
+            _ => true,
+        }
     }
 
     /// Whether content marked with this group or membership dictionary is not shown.
@@ -37,6 +71,9 @@ impl Layers {
         }
         if mark.get::<Name<'_>>("Type").is_none_or(|n| n.as_ref() != b"OCMD") {
             return mark.obj_id().is_some_and(|id| self.off.contains(&id));
+        }
+        if let Some(expression) = mark.get::<Array<'_>>("VE") {
+            return !self.holds(&expression, 0);
         }
         let groups = match mark.get::<Array<'_>>("OCGs") {
             Some(list) => references(Some(list)),
@@ -53,6 +90,11 @@ impl Layers {
             _ => off == groups.len(),
         }
     }
+}
+
+/// What a group says of itself for reading on a screen.
+fn view_state(group: Option<Dict<'_>>) -> Option<Name<'_>> {
+    group?.get::<Dict<'_>>("Usage")?.get::<Dict<'_>>("View")?.get::<Name<'_>>("ViewState")
 }
 
 fn references(list: Option<Array<'_>>) -> Vec<ObjectIdentifier> {

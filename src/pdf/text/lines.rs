@@ -8,8 +8,10 @@ use super::bidi;
 use super::fonts::FontBook;
 use super::frames::Frames;
 use super::glyphs::{Glyph, Sheet, Texts};
-use super::pieces::{Piece, Placed, SPACE_GAP, write_text};
+use super::pieces::{Piece, Placed, SPACE_GAP};
 use super::rows::Row;
+use super::spacing::write_text;
+use super::tidy::tidy;
 
 /// Above and below the baseline, in em.
 const ASCENT: f32 = 0.8;
@@ -57,7 +59,7 @@ impl LineMaker<'_, '_> {
     }
 
     fn line(&self, row: &Row, body_stem: f32) -> Option<Line> {
-        let text = self.text(row);
+        let text = tidy(self.text(row));
         // Text that could not be decoded is told by the page's note, not by rows of replacement characters.
         if text.chars().all(|c| matches!(c, '\u{FFFD}' | ' ')) {
             return None;
@@ -81,7 +83,7 @@ impl LineMaker<'_, '_> {
             color: look.color,
             font: font.map(|f| f.name.clone()).unwrap_or_default(),
             starts_block: false,
-            furniture: look.artifact,
+            furniture: look.artifact || row.aside,
         })
     }
 
@@ -192,6 +194,8 @@ fn word_separator(before: &str, piece: &str, gap: f32) -> &'static str {
     let figures = before.ends_with(|c: char| c.is_ascii_digit()) && piece.starts_with(|c: char| c.is_ascii_digit());
     match (figures, gap > SPACE_GAP) {
         (true, true) => "  ",
+        // They stand over one another: numbers of lines that were set aside.
+        (true, false) if gap < -SPACE_GAP => "  ",
         (false, true) => " ",
         (_, false) => "",
     }

@@ -5,7 +5,7 @@ use hayro_syntax::page::Resources;
 
 use super::glyphs::{Sheet, TextId};
 use super::layers::Layers;
-use super::unicode::{push_clean, text_string};
+use super::unicode::{SOFT_HYPHEN, is_private, push_clean, text_string};
 
 /// Marks nested deeper than this count as plain.
 const DEEPEST: usize = 512;
@@ -128,6 +128,13 @@ fn is_furniture(dict: &Dict<'_>) -> bool {
 
 fn replacement(dict: &Dict<'_>, sheet: &mut Sheet) -> Option<TextId> {
     let text = text_string(dict.get::<PdfString<'_>>("ActualText")?.as_bytes());
+    if !text.is_empty() && text.chars().all(|c| c == SOFT_HYPHEN) {
+        return Some(TextId::of_char(SOFT_HYPHEN));
+    }
+    // What a private-use character means is told by the font.
+    if let Some(c) = text.chars().next().filter(|c| is_private(*c) && text.chars().nth(1).is_none()) {
+        return Some(TextId::of_char(c));
+    }
     let mut clean = String::with_capacity(text.len());
     text.chars().for_each(|c| push_clean(c, &mut clean));
     // An empty replacement is more often a producer's slip than a wish to hide text, which has other means.

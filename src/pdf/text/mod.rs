@@ -4,12 +4,14 @@
 //! cell ends; [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; [`lines`] writes
 //! the text. [`furniture`] and [`hyphens`] look at all pages together.
 
+mod accents;
 mod annotations;
 mod backdrop;
 mod bidi;
 mod blocks;
 mod budget;
 mod color;
+mod compounds;
 mod face;
 mod font_cost;
 mod fonts;
@@ -17,17 +19,27 @@ mod frames;
 mod furniture;
 mod glyphs;
 mod hyphens;
+mod initials;
 mod interpreter;
 mod layers;
 mod level;
+mod line_numbers;
 mod lines;
 mod marks;
 mod order;
 mod pieces;
+mod raised;
 mod reader;
 mod rows;
+mod sequence;
+mod small_caps;
+mod spacing;
 mod state;
+mod symbols;
+mod tidy;
+mod tracking;
 mod unicode;
+mod visible;
 
 #[cfg(test)]
 mod tests;

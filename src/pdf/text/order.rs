@@ -234,7 +234,11 @@ fn tallest_columns(lines: &[VisualLine]) -> Option<Columns> {
     let mut open: Vec<Strip> = Vec::new();
     let mut best: Option<Columns> = None;
     let mut close = |strip: Strip, to: usize| {
-        if let Some(columns) = as_columns(lines, strip, to)
+        // A strip that runs on through a table may still have columns above and below it.
+        let whole = as_columns(lines, strip, to);
+        let parts =
+            || parts_of(lines, strip.from, to).into_iter().filter_map(|(from, to)| as_columns(lines, Strip { from, ..strip }, to));
+        if let Some(columns) = whole.or_else(|| parts().max_by_key(|c| c.to - c.from))
             && best.is_none_or(|b| columns.to - columns.from > b.to - b.from)
         {
             best = Some(columns);
@@ -294,6 +298,19 @@ impl VisualLine {
         free.push((from, f32::INFINITY));
         free
     }
+}
+
+/// The lines from one wide step down to the next.
+fn parts_of(lines: &[VisualLine], from: usize, to: usize) -> Vec<(usize, usize)> {
+    /// A step between paragraphs is wider than this (in em).
+    const WIDE_STEP: f32 = 1.7;
+    let wide = |at: &usize| match lines.get(at - 1..=*at) {
+        Some([a, b]) => b.v - a.v > WIDE_STEP * a.size.max(b.size),
+        _ => false,
+    };
+    let ends: Vec<usize> = (from + 1..to).filter(wide).chain([to]).collect();
+    let mut start = from;
+    ends.into_iter().map(|end| (std::mem::replace(&mut start, end), end)).collect()
 }
 
 /// The columns beside a strip from its first line on, if both read as prose.

@@ -7,11 +7,12 @@ use kurbo::Affine;
 
 use crate::pdf::{Limits, Line, PageNote};
 
+use super::accents::compose;
 use super::backdrop::Backdrop;
 use super::budget::Budget;
 use super::fonts::FontBook;
 use super::frames::Frames;
-use super::glyphs::{Glyph, Sheet, TextId, Texts, direction};
+use super::glyphs::{Glyph, LARGEST, Sheet, TextId, Texts, direction};
 use super::interpreter::Interpreter;
 use super::layers::Layers;
 use super::level::set_level;
@@ -19,10 +20,9 @@ use super::lines::LineMaker;
 use super::marks::Marks;
 use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
-use super::{order, rows};
-
-/// No glyph and no page is larger than this, in points; viewers stop at pages of 14,400. Beyond it stand the numbers of broken files.
-const LARGEST: f32 = 100_000.0;
+use super::tracking::close_up;
+use super::visible::drop_unseen;
+use super::{initials, line_numbers, order, rows, small_caps};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -64,11 +64,12 @@ impl<'a> TextReader<'a> {
         };
         let (width, height) = page.render_dimensions();
         let (width, height) = (sound(width), sound(height));
-        self.interpret(page);
-        self.drop_outside(width, height);
+        self.interpret(page, width, height);
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
-        let pieces = self.pieces(&frames);
+        let mut pieces = self.pieces(&frames);
+        let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
+        line_numbers::set_aside(&mut pieces, &self.sheet.glyphs, texts);
         let rows = rows::assemble(&pieces);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
         let lines = maker.lines(&rows);
@@ -78,22 +79,24 @@ impl<'a> TextReader<'a> {
 
     /// The pieces of the page, its glyphs put into reading order before where they are drawn in none.
     fn pieces(&mut self, frames: &Frames) -> Vec<Piece> {
-        let Self { sheet: Sheet { glyphs, strings, content_end, .. }, fonts, .. } = self;
+        let Self { sheet: Sheet { glyphs, styles, strings, content_end, .. }, fonts, .. } = self;
         let texts = Texts { fonts: fonts.strings(), page: strings };
-        let drawn = pieces::cut(glyphs, *content_end, frames, texts, CELL_GAP);
+        *content_end += initials::settle(glyphs, *content_end, texts);
+        close_up(glyphs, texts);
+        let drawn = pieces::cut(glyphs, styles, *content_end, frames, texts, CELL_GAP);
         let placed = order::by_place(glyphs, *content_end, &drawn).or_else(|| {
             order::may_span_columns(&drawn)
-                .then(|| pieces::cut(glyphs, *content_end, frames, texts, NARROW_GUTTER))
+                .then(|| pieces::cut(glyphs, styles, *content_end, frames, texts, NARROW_GUTTER))
                 .and_then(|fine| order::by_place(glyphs, *content_end, &fine))
         });
         let Some(placed) = placed else { return drawn };
         let added = glyphs.len() - *content_end;
         *content_end = placed.len().saturating_sub(added);
         *glyphs = placed;
-        pieces::cut(glyphs, *content_end, frames, texts, CELL_GAP)
+        pieces::cut(glyphs, styles, *content_end, frames, texts, CELL_GAP)
     }
 
-    fn interpret(&mut self, page: &Page<'a>) {
+    fn interpret(&mut self, page: &Page<'a>, width: f32, height: f32) {
         let mut budget = Budget::for_page(&self.limits);
         let content = self.content(page, &mut budget);
         let mut interpreter = Interpreter {
@@ -111,6 +114,9 @@ impl<'a> TextReader<'a> {
         set_level(interpreter.sheet);
         interpreter.sheet.content_end = interpreter.sheet.glyphs.len();
         interpreter.annotations(page, &start);
+        drop_unseen(interpreter.sheet, &interpreter.backdrop, width, height);
+        compose(interpreter.sheet);
+        small_caps::mark(interpreter.sheet);
         let spent = interpreter.budget.is_spent();
         self.sheet.incomplete |= spent;
     }
@@ -152,17 +158,6 @@ impl<'a> TextReader<'a> {
                 Vec::new()
             }
         }
-    }
-
-    /// Leaves out glyphs that are wholly outside the page as shown, or of no size that a glyph can have.
-    fn drop_outside(&mut self, width: f32, height: f32) {
-        let inside = |g: &Glyph| {
-            let reach = g.size.max(g.advance.abs());
-            reach < LARGEST && g.x > -reach && g.x < width + reach && g.y > -reach && g.y < height + reach
-        };
-        let content = self.sheet.glyphs.iter().take(self.sheet.content_end);
-        self.sheet.content_end = content.filter(|g| inside(g)).count();
-        self.sheet.glyphs.retain(inside);
     }
 
     fn notes(&self, lines: &[Line], words_lost: bool) -> Vec<PageNote> {

@@ -10,6 +10,7 @@ use skrifa::MetadataProvider;
 use unicode_normalization::UnicodeNormalization;
 
 use super::glyphs::TextId;
+use super::symbols::SymbolFont;
 use crate::pdf::unpack::decoded_within;
 
 /// Most bytes of a ToUnicode map that is looked through; the largest of a CJK font have about 1 MB.
@@ -25,6 +26,10 @@ pub(super) struct Decoder<'a> {
     unicode_codes: bool,
     /// What hayro-font leaves of the ToUnicode map.
     rest: Rest<'a>,
+    /// The font's private-use characters.
+    symbols: SymbolFont,
+    /// Its codes are those of the symbol font, since no map says otherwise.
+    symbol_codes: bool,
     /// From code to CID and from CID to Unicode.
     cid: Option<(CMap, CMap)>,
     /// From glyph to character, by the font's own character map; made when first needed.
@@ -50,27 +55,38 @@ impl<'a> Decoder<'a> {
         let encoding = font.get::<Name<'_>>("Encoding").map(|n| n.as_str().to_string()).unwrap_or_default();
         let unicode_codes = composite && encoding.starts_with("Uni") && (encoding.contains("UCS2") || encoding.contains("UTF16"));
         let cid = if composite && !unicode_codes { cid_tables(font, &encoding) } else { None };
+        let name = font.get::<Name<'_>>("BaseFont").map(|n| n.as_str().to_string()).unwrap_or_default();
+        let symbols = SymbolFont::named(name.split_once('+').map_or(name.as_str(), |(_, rest)| rest));
+        let symbol_codes = !composite && !font.contains_key("ToUnicode") && symbols.is_of_dingbats();
         let rest = match font.get::<Stream<'a>>("ToUnicode") {
             Some(stream) => Rest::Unread(stream),
             None if font.get::<Name<'_>>("ToUnicode").is_some_and(|n| n.as_ref().starts_with(b"Identity")) => Rest::Identity,
             None => Rest::Nothing,
         };
-        Self { simple: !composite, unicode_codes, rest, cid, reversed: None }
+        Self { simple: !composite, unicode_codes, rest, symbols, symbol_codes, cid, reversed: None }
+    }
+
+    /// What a private-use character stands for that the file gives in place of a glyph of this text.
+    pub(super) fn private(&self, c: char, glyph: TextId, is_unknown: bool) -> TextId {
+        if self.symbols == SymbolFont::None && !is_unknown { glyph } else { TextId::of_char(self.symbols.meaning(c)) }
     }
 
     /// The text of a code, and whether it is unknown: then it is [`TextId::UNKNOWN`], or a space for a control code.
     pub(super) fn decode(&mut self, font: &Font<'_>, code: u32, length: usize, strings: &mut Vec<Box<str>>) -> (TextId, bool) {
+        if let Some(c) = char::from_u32(code).filter(|_| self.symbol_codes && (0x21..=0xFF).contains(&code)) {
+            return (TextId::of_char(self.symbols.meaning(c)), false);
+        }
         let glyph_id = font.map_code(code);
         let glyph = font.glyph(glyph_id, code);
         let said = match &glyph {
             FontGlyph::Outline(g) => g.as_unicode(),
             FontGlyph::Type3(g) => g.as_unicode(),
         };
-        if let Some(id) = said.and_then(|s| keep(s, strings)) {
+        if let Some(id) = said.and_then(|s| keep(s, self.symbols, strings)) {
             return (id, false);
         }
         if let Some(c) = self.fallback(&glyph, glyph_id.to_u32(), code, length) {
-            return (keep(c, strings).unwrap_or(TextId::EMPTY), false);
+            return (keep(c, self.symbols, strings).unwrap_or(TextId::EMPTY), false);
         }
         // A control code that paints something is a letter of an unknown alphabet; without a glyph it is white space.
         match code {
@@ -117,16 +133,31 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The maps from code to CID and from CID to Unicode of a font with one of Adobe's character collections.
+/// The maps from code to CID and from CID to Unicode of a font with one of Adobe's character collections. The collection is that of the
+/// font, or of its encoding where the font names none.
 fn cid_tables(font: &Dict<'_>, encoding: &str) -> Option<(CMap, CMap)> {
+    let of_font = collection(font).and_then(|family| family.ucs2_cmap());
+    let is_identity = encoding.starts_with("Identity");
+    // Most fonts have neither; their encoding is not worth reading.
+    if of_font.is_none() && is_identity {
+        return None;
+    }
+    let to_cid = match font.get::<Stream<'_>>("Encoding") {
+        Some(stream) => CMap::parse(&decoded_within(&stream, TO_UNICODE_BYTES).ok()?, hayro_cmap::load_embedded)?,
+        None if is_identity => CMap::identity_h(),
+        None => embedded(CMapName::from_bytes(encoding.as_bytes()))?,
+    };
+    let of_encoding = || to_cid.metadata().character_collection.as_ref().and_then(|collection| collection.family.ucs2_cmap());
+    let unicode = of_font.or_else(of_encoding)?;
+    Some((to_cid, embedded(unicode)?))
+}
+
+fn collection(font: &Dict<'_>) -> Option<CidFamily> {
     let descendant = font.get::<Array<'_>>("DescendantFonts")?.iter::<Dict<'_>>().next()?;
     let system = descendant.get::<Dict<'_>>("CIDSystemInfo")?;
     let registry = system.get::<PdfString<'_>>("Registry")?;
     let ordering = system.get::<PdfString<'_>>("Ordering")?;
-    let unicode = CidFamily::from_registry_ordering(registry.as_bytes(), ordering.as_bytes()).ucs2_cmap()?;
-    let to_cid =
-        if encoding.starts_with("Identity") { CMap::identity_h() } else { embedded(CMapName::from_bytes(encoding.as_bytes()))? };
-    Some((to_cid, embedded(unicode)?))
+    Some(CidFamily::from_registry_ordering(registry.as_bytes(), ordering.as_bytes()))
 }
 
 /// Looks at a ToUnicode map: whether ranges to CIDs stand where ranges to characters should, or, where hayro-cmap refuses it as a whole,
@@ -184,12 +215,17 @@ pub(super) fn is_private(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)
 }
 
+/// The soft hyphen. As a text of its own it is left for those who see the whole text.
+pub(super) const SOFT_HYPHEN: char = '\u{AD}';
+
 /// Cleans a decoded text and gives its id. `None` when it says nothing: U+0000 and U+FFFD are how broken maps say "unknown".
-fn keep(text: BfString, strings: &mut Vec<Box<str>>) -> Option<TextId> {
+fn keep(text: BfString, symbols: SymbolFont, strings: &mut Vec<Box<str>>) -> Option<TextId> {
     let mut clean = String::new();
     match text {
-        BfString::Char(c) => push_clean(c, &mut clean),
-        BfString::String(s) => s.chars().for_each(|c| push_clean(c, &mut clean)),
+        BfString::Char(SOFT_HYPHEN) => clean.push(SOFT_HYPHEN),
+        BfString::Char(c) if is_unseen(symbols.meaning(c)) => return Some(TextId::EMPTY),
+        BfString::Char(c) => push_clean(symbols.meaning(c), &mut clean),
+        BfString::String(s) => s.chars().for_each(|c| push_clean(symbols.meaning(c), &mut clean)),
     }
     let mut chars = clean.chars();
     match (chars.next(), chars.next()) {
@@ -205,17 +241,28 @@ fn keep(text: BfString, strings: &mut Vec<Box<str>>) -> Option<TextId> {
 /// Appends a character as it should be read: white space of any kind is a space, ligatures and presentation forms are their letters.
 pub(super) fn push_clean(c: char, out: &mut String) {
     match c {
-        '\0' | '\u{FFFD}' | '\u{FEFF}' => {}
-        // Word's symbol fonts put the bullet here.
-        '\u{F0B7}' | '\u{F0A7}' => out.push('•'),
+        '\0' | '\u{FFFD}' | '\u{FFFE}' | '\u{FFFF}' | SOFT_HYPHEN => {}
+        _ if is_unseen(c) => {}
+        _ if is_private(c) => out.push(SymbolFont::None.meaning(c)),
         _ if c.is_whitespace() => out.push(' '),
         _ if c.is_control() => {}
-        // Latin and Armenian ligatures, Arabic presentation forms, Kangxi radicals, compatibility ideographs.
-        '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{2F00}'..='\u{2FDF}' | '\u{F900}'..='\u{FAFF}' => {
+        // Latin and Armenian ligatures, Arabic presentation forms, Kangxi radicals, compatibility ideographs, forms for vertical text.
+        '\u{FB00}'..='\u{FDFF}'
+        | '\u{FE70}'..='\u{FEFC}'
+        | '\u{2F00}'..='\u{2FDF}'
+        | '\u{F900}'..='\u{FAFF}'
+        | '\u{FE10}'..='\u{FE19}'
+        | '\u{FE31}'..='\u{FE36}'
+        | '\u{FE39}'..='\u{FE4F}' => {
             out.extend(std::iter::once(c).nfkc());
         }
         _ => out.push(c),
     }
+}
+
+/// Characters that only steer how others are shown. The joiners of Indic and Persian words are a part of these and stay.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
 /// A PDF text string: UTF-16 or UTF-8 with a byte order mark, else Latin-1 (of which PDFDocEncoding differs only in rare signs).
