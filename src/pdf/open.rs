@@ -54,11 +54,11 @@ fn open_bytes(bytes: Vec<u8>, name: String, options: &OpenOptions) -> Result<Pdf
     let (own_name, own_options) = (name.clone(), options.clone());
     let attempt = move || {
         let mut bytes = bytes;
-        let bombs = unpack::bombs(&bytes);
+        let survey = unpack::survey(&bytes);
         // The hash is that of the file as it is.
-        let hash = (!bombs.is_empty()).then(|| hash::of_bytes(&bytes));
-        unpack::defuse(&mut bytes, &bombs);
-        Attempt { bytes: Arc::new(bytes), hash, name: own_name, options: own_options }.run()
+        let hash = (!survey.bombs.is_empty()).then(|| hash::of_bytes(&bytes));
+        unpack::defuse(&mut bytes, &survey.bombs);
+        Attempt { bytes: Arc::new(bytes), survey, hash, name: own_name, options: own_options }.run()
     };
     match contain::within(limit, attempt) {
         Ok(result) => result.map(PdfFile::new),
@@ -87,6 +87,7 @@ impl AsRef<[u8]> for FromHeader {
 /// One attempt to open, with what it needs.
 struct Attempt {
     bytes: Arc<Vec<u8>>,
+    survey: unpack::Survey,
     /// The content hash where the bytes are no longer those of the file.
     hash: Option<String>,
     name: String,
@@ -103,7 +104,7 @@ struct Unlocked {
 impl Attempt {
     fn run(self) -> Result<Opened, PdfError> {
         let password = self.options.password.as_ref().map(|p| p.expose_secret().to_owned());
-        let metadata = info::metadata(&self.bytes, password.as_deref());
+        let metadata = if self.survey.has_long_lists { None } else { info::metadata(&self.bytes, password.as_deref()) };
         let encrypted = metadata.as_ref().is_some_and(|m| m.encrypted);
         let unlocked = if encrypted { self.unlock(password.as_deref())? } else { self.plain(password.as_deref())? };
         let pdf = &unlocked.pdf;
@@ -156,7 +157,7 @@ impl Attempt {
 
     /// A file that says it is encrypted.
     fn unlock(&self, password: Option<&str>) -> Result<Unlocked, PdfError> {
-        let lock = match Lock::of(&self.bytes) {
+        let lock = match Lock::of(&self.bytes, self.survey.structure) {
             Ok(Some(lock)) => lock,
             Ok(None) => return self.plain(password),
             Err(Oversized) => return Err(self.oversized()),
@@ -174,7 +175,7 @@ impl Attempt {
             return Ok(whole(pdf));
         }
         // An owner password, or one with letters that older files store in another encoding.
-        let copy = rewritten(&self.bytes, password).and_then(|bytes| load(PdfData::from(bytes), "").ok());
+        let copy = rewritten(&self.bytes, self.survey.structure, password).and_then(|bytes| load(PdfData::from(bytes), "").ok());
         copy.map(whole).ok_or_else(|| self.unknown_method())
     }
 
@@ -190,7 +191,8 @@ impl Attempt {
             Err(LoadPdfError::Decryption(_)) => Err(self.unknown_method()),
             Err(LoadPdfError::Invalid) => {
                 // lopdf finds its way through some files that hayro-syntax gives up on.
-                let repaired = rewritten(&self.bytes, None).and_then(|bytes| load(PdfData::from(bytes), "").ok());
+                let repaired =
+                    rewritten(&self.bytes, self.survey.structure, None).and_then(|bytes| load(PdfData::from(bytes), "").ok());
                 let repaired = repaired.map(|pdf| Unlocked { pdf, copy_forbidden: false, rewritten: true });
                 repaired.ok_or_else(|| self.unreadable())
             }

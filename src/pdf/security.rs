@@ -13,7 +13,10 @@ use super::contain;
 const WHOLE_LOAD_BYTES: usize = 64 << 20;
 
 /// Most bytes that one stream may have after decompression while lopdf loads it.
-const STREAM_BYTES: usize = 128 << 20;
+const STREAM_BYTES: usize = 64 << 20;
+
+/// Most bytes outside of streams and in object streams. lopdf takes 40 times as much for lists of small numbers.
+const STRUCTURE_BYTES: usize = 16 << 20;
 
 /// What a password is good for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,8 +46,8 @@ impl Lock {
     ///
     /// # Errors
     /// [`Oversized`] where a stream would unpack beyond the bound. In an encrypted file nobody else looks for that.
-    pub(super) fn of(bytes: &[u8]) -> Result<Option<Self>, Oversized> {
-        Ok(load(bytes, None)?.and_then(|document| Self::read(&document)))
+    pub(super) fn of(bytes: &[u8], structure: usize) -> Result<Option<Self>, Oversized> {
+        Ok(load(bytes, structure, None)?.and_then(|document| Self::read(&document)))
     }
 
     fn read(document: &Document) -> Option<Self> {
@@ -120,8 +123,8 @@ pub(super) fn without_lock(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// A copy of the file without encryption and with a sound cross-reference table, as lopdf reads and writes it.
-pub(super) fn rewritten(bytes: &[u8], password: Option<&str>) -> Option<Vec<u8>> {
-    let mut document = load(bytes, password).ok()??;
+pub(super) fn rewritten(bytes: &[u8], structure: usize, password: Option<&str>) -> Option<Vec<u8>> {
+    let mut document = load(bytes, structure, password).ok()??;
     if document.objects.is_empty() || document.is_encrypted() {
         return None;
     }
@@ -130,8 +133,8 @@ pub(super) fn rewritten(bytes: &[u8], password: Option<&str>) -> Option<Vec<u8>>
     Some(out)
 }
 
-fn load(bytes: &[u8], password: Option<&str>) -> Result<Option<Document>, Oversized> {
-    if bytes.len() > WHOLE_LOAD_BYTES {
+fn load(bytes: &[u8], structure: usize, password: Option<&str>) -> Result<Option<Document>, Oversized> {
+    if bytes.len() > WHOLE_LOAD_BYTES || structure > STRUCTURE_BYTES {
         return Ok(None);
     }
     let options =

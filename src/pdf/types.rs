@@ -15,6 +15,9 @@ pub struct OpenOptions {
 }
 
 /// Bounds on what one file may cost. What stands beyond a bound is left out and noted, never waited for.
+///
+/// Beside these some are fixed: 64 MB for one unpacked stream and for the content of a page, 128 MB for all object streams, 96 MB for the
+/// fonts that a thread keeps, 8 MB for a map of codes, 12 forms within forms, 512 saved graphics states, 100,000 bookmarks.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Largest file that is read, in bytes.

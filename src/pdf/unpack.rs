@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use hayro_syntax::Filter;
-use hayro_syntax::object::Stream;
+use hayro_syntax::object::{Dict, Object, Stream};
 use memchr::memmem;
 
 use super::measure::unpacked_size;
@@ -18,6 +18,12 @@ pub(super) const STREAM_BYTES: usize = 64 << 20;
 
 /// Most bytes that all object streams of a file may unpack to; hayro-syntax keeps them all.
 const OBJECT_BYTES: usize = 128 << 20;
+
+/// Most bytes that one object stream may unpack to where lopdf reads it, which takes 40 times as much memory for lists of small numbers.
+const LISTED_BYTES: usize = 8 << 20;
+
+/// Longest row of samples that a predictor may be told of. hayro-syntax sets a row aside before it looks whether there is one.
+const COLUMNS: usize = 1 << 20;
 
 /// How far before its data the dictionary of a stream begins at most.
 const DICTIONARY_BYTES: usize = 4096;
@@ -40,6 +46,9 @@ pub(super) enum Failed {
 
 /// Unpacks a stream that may have at most `limit` bytes.
 pub(super) fn decoded_within<'a>(stream: &Stream<'a>, limit: usize) -> Result<Cow<'a, [u8]>, Failed> {
+    if !has_sane_rows(stream.dict()) {
+        return Err(Failed::TooLarge);
+    }
     let filters = stream.filters();
     let raw = stream.raw_data();
     if worst_size(raw.len(), &filters) > limit {
@@ -50,7 +59,20 @@ pub(super) fn decoded_within<'a>(stream: &Stream<'a>, limit: usize) -> Result<Co
 
 /// The size of a stream when it is unpacked; `None` where it is over the limit.
 pub(super) fn size_within(stream: &Stream<'_>, limit: usize) -> Option<usize> {
+    if !has_sane_rows(stream.dict()) {
+        return None;
+    }
     unpacked_size(&stream.raw_data(), &stream.filters(), limit)
+}
+
+/// Whether the parameters of no filter speak of an endless row.
+fn has_sane_rows(dict: &Dict<'_>) -> bool {
+    let sane = |parameters: &Dict<'_>| parameters.get::<usize>("Columns").is_none_or(|columns| columns <= COLUMNS);
+    ["DecodeParms", "DP"].into_iter().all(|key| match dict.get::<Object<'_>>(key) {
+        Some(Object::Dict(one)) => sane(&one),
+        Some(Object::Array(all)) => all.iter::<Object<'_>>().filter_map(Object::into_dict).all(|one| sane(&one)),
+        _ => true,
+    })
 }
 
 /// A stream that must not be unpacked.
@@ -60,9 +82,22 @@ pub(super) struct Bomb {
     data: Range<usize>,
 }
 
-/// Finds the streams of a file that would unpack beyond the bounds. In an encrypted file they cannot be told by their bytes.
-pub(super) fn bombs(bytes: &[u8]) -> Vec<Bomb> {
+/// What looking through the streams of a file found.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    /// Streams that would unpack beyond the bounds. In an encrypted file they cannot be told by their bytes.
+    pub(super) bombs: Vec<Bomb>,
+    /// Bytes outside of streams and in object streams; what a reader that loads every object holds in pieces.
+    pub(super) structure: usize,
+    /// An object stream is too large for lopdf.
+    pub(super) has_long_lists: bool,
+}
+
+/// Looks through the streams of a file.
+pub(super) fn survey(bytes: &[u8]) -> Survey {
     let mut found = Vec::new();
+    let mut structure = bytes.len();
+    let mut has_long_lists = false;
     let mut object_streams = Vec::new();
     let mut object_worst = 0_usize;
     let mut at = 0;
@@ -84,8 +119,11 @@ pub(super) fn bombs(bytes: &[u8]) -> Vec<Bomb> {
             end = end.max(start.saturating_add(length).min(bytes.len()));
         }
         let worst = worst_size(end - start, &filters);
+        structure -= (end - start).min(structure);
         let stream = Bomb { dictionary, data: start..end };
-        if has(text, b"/First") || has(text, b"/ObjStm") {
+        if columns_in(text).is_some_and(|columns| columns > COLUMNS) {
+            found.push(stream);
+        } else if has(text, b"/First") || has(text, b"/ObjStm") {
             object_worst = object_worst.saturating_add(worst);
             object_streams.push((stream, filters));
         } else if worst > STREAM_BYTES && !is_picture(text) {
@@ -95,17 +133,22 @@ pub(super) fn bombs(bytes: &[u8]) -> Vec<Bomb> {
             }
         }
     }
-    if object_worst > OBJECT_BYTES {
-        let mut left = OBJECT_BYTES;
-        for (stream, filters) in object_streams {
-            let data = bytes.get(stream.data.clone()).unwrap_or_default();
-            match unpacked_size(data, &filters, left.min(STREAM_BYTES)) {
-                Some(size) => left -= size,
-                None => found.push(stream),
+    let mut left = OBJECT_BYTES;
+    for (stream, filters) in object_streams {
+        let data = bytes.get(stream.data.clone()).unwrap_or_default();
+        // The worst case of small ones is no more than they may have.
+        let known =
+            Some(worst_size(data.len(), &filters)).filter(|worst| *worst <= LISTED_BYTES / 8 && object_worst <= OBJECT_BYTES);
+        match known.or_else(|| unpacked_size(data, &filters, left.min(STREAM_BYTES))) {
+            Some(size) => {
+                left = left.saturating_sub(size);
+                structure += size;
+                has_long_lists |= size > LISTED_BYTES;
             }
+            None => found.push(stream),
         }
     }
-    found
+    Survey { bombs: found, structure, has_long_lists }
 }
 
 /// Makes streams harmless: their data becomes zeros, which grow under no filter, and their filter one that the text layer refuses, so that
@@ -221,13 +264,22 @@ fn filters_in(dictionary: &[u8]) -> Vec<Filter> {
 
 /// The length that a dictionary gives, where it stands in it as a number.
 fn length_in(dictionary: &[u8]) -> Option<usize> {
-    let lengths = memmem::find_iter(dictionary, b"/Length").filter_map(|at| {
-        let rest = dictionary.get(at + b"/Length".len()..)?.trim_ascii_start();
+    number_in(dictionary, b"/Length")
+}
+
+fn columns_in(dictionary: &[u8]) -> Option<usize> {
+    number_in(dictionary, b"/Columns")
+}
+
+/// The largest number under this key.
+fn number_in(dictionary: &[u8], key: &[u8]) -> Option<usize> {
+    let numbers = memmem::find_iter(dictionary, key).filter_map(|at| {
+        let rest = dictionary.get(at + key.len()..)?.trim_ascii_start();
         let digits = rest.get(..rest.iter().position(|b| !b.is_ascii_digit()).unwrap_or(rest.len()))?;
         let reference = rest.get(digits.len()..).unwrap_or_default().trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
-        std::str::from_utf8(digits).ok()?.parse().ok().filter(|_| !reference)
+        if digits.is_empty() || reference { None } else { Some(std::str::from_utf8(digits).ok()?.parse().unwrap_or(usize::MAX)) }
     });
-    lengths.max()
+    numbers.max()
 }
 
 /// Pictures are never unpacked here. A dictionary that could also be that of an object or cross-reference stream is not trusted.

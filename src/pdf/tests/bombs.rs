@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::forge::pdf;
 use super::open;
-use crate::pdf::unpack::size_within;
+use crate::pdf::unpack::{size_within, survey};
 use crate::pdf::{FileNote, PageNote, content_hash_of};
 
 /// 4 GB of spaces, deflated three times, in 265 bytes.
@@ -202,4 +202,31 @@ proptest! {
             }
         });
     }
+}
+
+#[test]
+fn rows_without_end_are_not_set_aside() {
+    // The memory for one row is asked for before the data is looked at, and the program ends where it cannot be had.
+    let page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>";
+    let row = "<</Predictor 2/Columns 1099511627776/BitsPerComponent 1>>";
+    for (parameters, more) in [(row, "null"), ("5 0 R", row), ("[null 5 0 R]", row)] {
+        let content = format!("<</Filter[/ASCIIHexDecode/FlateDecode]/DecodeParms {parameters}@@");
+        let content =
+            if parameters.starts_with('[') { content } else { content.replace("[/ASCIIHexDecode/FlateDecode]", "/FlateDecode") };
+        let (notes, _) = said_of(&holding(&[page, &content, more], &deflated(b"0 g ".repeat(200))));
+        assert!(notes.contains(&PageNote::Damaged), "{parameters}: {notes:?}");
+    }
+}
+
+#[test]
+fn long_lists_are_not_given_to_a_reader_that_keeps_them() {
+    let list = format!("6 0 [{}]", "1 ".repeat(5 << 20));
+    let page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>";
+    let objects = [page, "null", "<</Type/ObjStm/N 1/First 4/Filter/FlateDecode@@"];
+    let bytes = holding(&objects, &deflated(list.into_bytes()));
+    let found = survey(&bytes);
+    assert!(found.has_long_lists && found.structure > 10 << 20 && found.bombs.is_empty());
+    assert_eq!(open(&bytes).unwrap().page_count(), 1);
+    let few = survey(&file("/FlateDecode", &deflated(vec![b' '; 8 << 20])));
+    assert!(!few.has_long_lists && few.structure < 2000);
 }

@@ -63,7 +63,7 @@ pub(super) fn by_place(glyphs: &[Glyph], content_end: usize, pieces: &[Piece]) -
         }
     };
     order.iter().for_each(|place| take(place.piece));
-    (0u32..).zip(pieces).filter(|(_, p)| !p.added && !(p.frame == 0 && p.size > 0.0)).for_each(|(index, _)| take(index));
+    (0u32..).zip(pieces).filter(|(_, p)| !(p.added || p.frame == 0 && p.size > 0.0)).for_each(|(index, _)| take(index));
     placed.extend_from_slice(glyphs.get(content_end..).unwrap_or_default());
     Some(placed)
 }
