@@ -1,6 +1,6 @@
 //! Large initials that text is wrapped beside: the letter is put before the rest of its word, wherever it was drawn.
 
-use super::glyphs::{Glyph, TextId, Texts};
+use super::glyphs::{Glyph, TextId, Texts, direction};
 use super::pieces::Step;
 
 /// An initial is larger than the text beside it by at least this factor ...
@@ -22,7 +22,7 @@ const LINE: usize = 8;
 /// Moves large initials in the first `content_end` glyphs to where they are read. Returns how many glyphs were added.
 pub(super) fn settle(glyphs: &mut Vec<Glyph>, content_end: usize, texts: Texts<'_>) -> usize {
     let content = glyphs.get(..content_end).unwrap_or_default();
-    let found: Vec<usize> = (0..content.len()).filter(|at| is_initial(content, *at, texts)).take(MOST).collect();
+    let found: Vec<usize> = (0..content.len()).filter(|at| is_initial(content, *at)).take(MOST).collect();
     let mut added = 0;
     // Later ones first: what is put in moves only glyphs behind it.
     let mut moves: Vec<(usize, usize)> =
@@ -34,7 +34,7 @@ pub(super) fn settle(glyphs: &mut Vec<Glyph>, content_end: usize, texts: Texts<'
         .filter_map(|(word, at)| {
             let (initial, rest) = (*glyphs.get(*at)?, *glyphs.get(*word)?);
             let advance = initial.advance + Step::between(&initial, &rest).along;
-            let (dx, dy) = super::glyphs::direction(rest.axis);
+            let (dx, dy) = direction(rest.axis);
             Some((*word, Glyph { x: rest.x - dx * advance, y: rest.y - dy * advance, advance, text: initial.text, ..rest }))
         })
         .collect();
@@ -51,16 +51,18 @@ pub(super) fn settle(glyphs: &mut Vec<Glyph>, content_end: usize, texts: Texts<'
 }
 
 /// Whether a capital stands alone, much larger than what is drawn before or after it.
-fn is_initial(glyphs: &[Glyph], at: usize, texts: Texts<'_>) -> bool {
-    let Some(glyph) = glyphs.get(at) else { return false };
+fn is_initial(glyphs: &[Glyph], at: usize) -> bool {
+    let Some(glyph) = glyphs.get(at).filter(|g| g.size > 0.0 && g.text.as_char().is_some_and(char::is_uppercase)) else {
+        return false;
+    };
     let neighbours = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|i| glyphs.get(i));
     let near = neighbours.filter(|g| g.axis == glyph.axis && !g.text.is_empty());
     let mut alone = true;
     for other in near.filter(|g| g.text != TextId::SPACE) {
-        let along = if std::ptr::eq(other, glyph) { 0.0 } else { Step::between(glyph, other).along };
+        let along = Step::between(glyph, other).along;
         alone &= other.size * LARGER <= glyph.size || along.abs() > glyph.size + other.advance + glyph.advance;
     }
-    alone && glyph.size > 0.0 && texts.first(glyph.text).is_some_and(char::is_uppercase) && glyph.text.as_char().is_some()
+    alone
 }
 
 /// Index of the glyph that goes on the word of an initial.
