@@ -10,8 +10,10 @@ use super::fonts::FontBook;
 use super::frames::Frames;
 use super::glyphs::{Glyph, Sheet, Texts};
 use super::grid::{self, Written};
-use super::pieces::{Piece, Placed, SPACE_GAP, is_cjk, write_text};
+use super::pieces::{Piece, Placed, SPACE_GAP};
 use super::rows::Row;
+use super::spacing::{is_cjk, write_text};
+use super::tidy::tidy;
 
 /// Above and below the baseline, in em.
 const ASCENT: f32 = 0.8;
@@ -75,7 +77,7 @@ impl LineMaker<'_, '_> {
     }
 
     fn written(&self, cell: &Cell) -> Written {
-        Written { text: self.cell_text(cell), columns: cell.columns, figure: cell.figure }
+        Written { text: tidy(self.cell_text(cell)), columns: cell.columns, figure: cell.figure }
     }
 
     fn cell_text(&self, cell: &Cell) -> String {
@@ -95,7 +97,7 @@ impl LineMaker<'_, '_> {
     }
 
     fn line(&self, row: &Row, body_stem: f32) -> Option<Line> {
-        let text = self.text(row);
+        let text = tidy(self.text(row));
         // Text that could not be decoded is told by the page's note, not by rows of replacement characters.
         if text.chars().all(|c| matches!(c, '\u{FFFD}' | ' ')) {
             return None;
@@ -119,7 +121,7 @@ impl LineMaker<'_, '_> {
             color: look.color,
             font: font.map(|f| f.name.clone()).unwrap_or_default(),
             starts_block: false,
-            furniture: look.artifact,
+            furniture: look.artifact || row.aside,
         })
     }
 
@@ -234,6 +236,8 @@ fn word_separator(before: &str, piece: &str, gap: f32) -> &'static str {
     let figures = before.ends_with(|c: char| c.is_ascii_digit()) && piece.starts_with(|c: char| c.is_ascii_digit());
     match (figures, gap > SPACE_GAP) {
         (true, true) => "  ",
+        // They stand over one another: numbers of lines that were set aside.
+        (true, false) if gap < -SPACE_GAP => "  ",
         (false, true) => " ",
         (_, false) => "",
     }

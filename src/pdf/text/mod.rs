@@ -12,6 +12,7 @@ mod budget;
 mod cells;
 mod color;
 mod columns;
+mod compounds;
 mod face;
 mod fonts;
 mod frames;
@@ -19,23 +20,28 @@ mod furniture;
 mod glyphs;
 mod grid;
 mod hyphens;
+mod initials;
 mod interpreter;
 mod justified;
 mod layers;
 mod level;
+mod line_numbers;
 mod lines;
 mod marks;
 mod order;
 mod pieces;
+mod raised;
 mod reader;
 mod records;
 mod rows;
+mod sequence;
+mod spacing;
 mod state;
 mod tables;
+mod tidy;
+mod tracking;
 mod unicode;
 
-#[cfg(test)]
-mod table_tests;
 #[cfg(test)]
 mod tests;
 

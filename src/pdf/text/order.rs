@@ -17,8 +17,10 @@ const SEGMENT_GAP: f32 = 0.8;
 const GUTTER: f32 = 0.8;
 /// ... and has at least so many lines on each side.
 const COLUMN_LINES: usize = 3;
+/// Lines of one column start (or end) at most this far apart (in em), to be sure that they are of one.
+const INDENT: f32 = 3.0;
 /// Lines of prose in a column have at least so many characters on average ...
-const PROSE_CHARS: u32 = 15;
+const PROSE_CHARS: usize = 15;
 /// ... and most of them fill this share of its width, as cells of a table do not.
 const FULL: f32 = 0.6;
 /// Lines between two columns and what ends them at most (in em); more is a break of the page.
@@ -49,8 +51,8 @@ pub(super) fn by_place(glyphs: &[Glyph], content_end: usize, pieces: &[Piece]) -
     let main: Vec<u32> =
         (0u32..).zip(pieces).filter(|(_, p)| p.frame == 0 && !p.added && p.size > 0.0).map(|(index, _)| index).collect();
     let lines = visual_lines(pieces, &main);
-    let mut order: Vec<(u32, u32)> = Vec::with_capacity(lines.len());
-    read_region(&lines, pieces, DEPTH, &mut order);
+    let mut order: Vec<Place> = Vec::with_capacity(main.len());
+    read_region(&lines, None, DEPTH, &mut order);
     if !is_no_order(pieces, &order) {
         return None;
     }
@@ -60,7 +62,7 @@ pub(super) fn by_place(glyphs: &[Glyph], content_end: usize, pieces: &[Piece]) -
             placed.extend_from_slice(glyphs.get(piece.first as usize..=piece.last as usize).unwrap_or_default());
         }
     };
-    order.iter().for_each(|(index, _)| take(*index));
+    order.iter().for_each(|place| take(place.piece));
     (0u32..).zip(pieces).filter(|(_, p)| !p.added && !(p.frame == 0 && p.size > 0.0)).for_each(|(index, _)| take(index));
     placed.extend_from_slice(glyphs.get(content_end..).unwrap_or_default());
     Some(placed)
@@ -75,6 +77,24 @@ struct Segment {
     u1: f32,
     count: u32,
     numeric: u32,
+    words: u32,
+    /// Starts in the middle of a sentence.
+    goes_on: bool,
+}
+
+impl Segment {
+    fn of(index: u32, piece: &Piece) -> Self {
+        let Piece { u0, u1, count, numeric, words, goes_on, .. } = *piece;
+        Self { pieces: vec![index], u0, u1, count, numeric, words, goes_on }
+    }
+
+    fn add(&mut self, index: u32, piece: &Piece) {
+        self.pieces.push(index);
+        self.u1 = self.u1.max(piece.u1);
+        self.count += piece.count;
+        self.numeric += piece.numeric;
+        self.words += piece.words;
+    }
 }
 
 /// Segments on one baseline, from left to right.
@@ -136,19 +156,8 @@ impl VisualLine {
         let mut segments: Vec<Segment> = Vec::new();
         for (index, piece) in members {
             match segments.last_mut() {
-                Some(last) if piece.u0 - last.u1 < SEGMENT_GAP * size => {
-                    last.pieces.push(index);
-                    last.u1 = last.u1.max(piece.u1);
-                    last.count += piece.count;
-                    last.numeric += piece.numeric;
-                }
-                _ => segments.push(Segment {
-                    pieces: vec![index],
-                    u0: piece.u0,
-                    u1: piece.u1,
-                    count: piece.count,
-                    numeric: piece.numeric,
-                }),
+                Some(last) if piece.u0 - last.u1 < SEGMENT_GAP * size => last.add(index, piece),
+                _ => segments.push(Segment::of(index, piece)),
             }
         }
         Self { segments, v, size }
@@ -163,28 +172,43 @@ struct Columns {
     to: usize,
     /// Where the strip is.
     u: f32,
+    /// Both are running text beyond doubt: lines that fill the column and go on with each other's sentences.
+    running: bool,
 }
 
-/// Appends the pieces of a region in reading order, each with the number of its visual line in that order.
-fn read_region(lines: &[VisualLine], pieces: &[Piece], depth: usize, out: &mut Vec<(u32, u32)>) {
+/// A piece in reading order.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    piece: u32,
+    /// Number of its visual line in that order.
+    line: u32,
+    /// The column that it stands in; none outside of columns.
+    column: Option<u32>,
+}
+
+/// Appends the pieces of a region in reading order.
+fn read_region(lines: &[VisualLine], column: Option<u32>, depth: usize, out: &mut Vec<Place>) {
     let columns = if depth > 0 { tallest_columns(lines) } else { None };
-    let Some(Columns { from, to, u }) = columns else {
+    let next_line = |out: &[Place]| out.last().map_or(0, |p| p.line + 1);
+    let Some(Columns { from, to, u, running }) = columns else {
         for line in lines {
-            let number = out.last().map_or(0, |(_, n)| n + 1);
+            let number = next_line(out);
             for segment in &line.segments {
-                out.extend(segment.pieces.iter().map(|i| (*i, number)));
+                out.extend(segment.pieces.iter().map(|piece| Place { piece: *piece, line: number, column }));
             }
         }
         return;
     };
     let (above, rest) = lines.split_at(from);
     let (band, below) = rest.split_at(to - from);
-    read_region(above, pieces, depth - 1, out);
+    read_region(above, column, depth - 1, out);
     for left in [true, false] {
         let side: Vec<VisualLine> = band.iter().filter_map(|line| line.side(u, left)).collect();
-        read_region(&side, pieces, depth - 1, out);
+        // The number of its first line names a column.
+        let name = running.then(|| next_line(out)).or(column);
+        read_region(&side, name, depth - 1, out);
     }
-    read_region(below, pieces, depth - 1, out);
+    read_region(below, column, depth - 1, out);
 }
 
 impl VisualLine {
@@ -210,7 +234,11 @@ fn tallest_columns(lines: &[VisualLine]) -> Option<Columns> {
     let mut open: Vec<Strip> = Vec::new();
     let mut best: Option<Columns> = None;
     let mut close = |strip: Strip, to: usize| {
-        if let Some(columns) = as_columns(lines, strip, to)
+        // A strip that runs on through a table may still have columns above and below it.
+        let whole = as_columns(lines, strip, to);
+        let parts =
+            || parts_of(lines, strip.from, to).into_iter().filter_map(|(from, to)| as_columns(lines, Strip { from, ..strip }, to));
+        if let Some(columns) = whole.or_else(|| parts().max_by_key(|c| c.to - c.from))
             && best.is_none_or(|b| columns.to - columns.from > b.to - b.from)
         {
             best = Some(columns);
@@ -272,53 +300,115 @@ impl VisualLine {
     }
 }
 
+/// The lines from one wide step down to the next.
+fn parts_of(lines: &[VisualLine], from: usize, to: usize) -> Vec<(usize, usize)> {
+    /// A step between paragraphs is wider than this (in em).
+    const WIDE_STEP: f32 = 1.7;
+    let wide = |at: &usize| match lines.get(at - 1..=*at) {
+        Some([a, b]) => b.v - a.v > WIDE_STEP * a.size.max(b.size),
+        _ => false,
+    };
+    let ends: Vec<usize> = (from + 1..to).filter(wide).chain([to]).collect();
+    let mut start = from;
+    ends.into_iter().map(|end| (std::mem::replace(&mut start, end), end)).collect()
+}
+
 /// The columns beside a strip from its first line on, if both read as prose.
 fn as_columns(lines: &[VisualLine], strip: Strip, to: usize) -> Option<Columns> {
     let u = (strip.u0 + strip.u1) / 2.0;
     let band = lines.get(strip.from..to)?;
-    let is_prose = |left: bool| {
-        let side: Vec<&Segment> = band.iter().flat_map(|l| &l.segments).filter(|s| (s.u0 < u) == left).collect();
-        let rows = band.iter().filter(|l| l.segments.iter().any(|s| (s.u0 < u) == left)).count();
-        let (u0, u1) = side.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), s| (a.min(s.u0), b.max(s.u1)));
-        let (count, numeric) = side.iter().fold((0, 0), |(c, n), s| (c + s.count, n + s.numeric));
-        let full = side.iter().filter(|s| s.u1 - s.u0 >= FULL * (u1 - u0)).count();
-        rows >= COLUMN_LINES && count as usize >= PROSE_CHARS as usize * rows && numeric * 3 < count && full * 2 > rows
-    };
-    (is_prose(true) && is_prose(false)).then_some(Columns { from: strip.from, to, u })
+    let sides = [true, false].map(|left| Side::of(band, u, left));
+    let running = sides.iter().all(Side::is_running_text);
+    sides.iter().all(Side::is_prose).then_some(Columns { from: strip.from, to, u, running })
+}
+
+/// The column on one side of a strip, line by line.
+struct Side {
+    segments: Vec<Segment>,
+    width: f32,
+}
+
+impl Side {
+    fn of(band: &[VisualLine], u: f32, left: bool) -> Self {
+        let nearest = |line: &VisualLine| {
+            let side = line.segments.iter().filter(|s| (s.u0 < u) == left);
+            if left { side.max_by(|a, b| a.u1.total_cmp(&b.u1)) } else { side.min_by(|a, b| a.u0.total_cmp(&b.u0)) }.cloned()
+        };
+        let mut segments: Vec<Segment> = band.iter().filter_map(nearest).collect();
+        let distance = |s: &Segment| if left { u - s.u1 } else { s.u0 - u };
+        let least = segments.iter().map(distance).fold(f32::INFINITY, f32::min);
+        let em = band.first().map_or(0.0, |line| line.size);
+        // The widest one at the strip shows where the column is; farther ones have strips of their own.
+        let widest = segments.iter().filter(|s| distance(s) < least + INDENT * em).map(|s| (s.u0, s.u1));
+        let (mut u0, mut u1) = widest.max_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0))).unwrap_or_default();
+        segments.retain(|s| s.u0 < u1 && u0 < s.u1);
+        (u0, u1) = segments.iter().fold((u0, u1), |(a, b), s| (a.min(s.u0), b.max(s.u1)));
+        Self { segments, width: u1 - u0 }
+    }
+
+    /// Lines that fill this share of the width.
+    fn filled(&self, share: f32) -> usize {
+        self.segments.iter().filter(|s| s.u1 - s.u0 >= share * self.width).count()
+    }
+
+    fn is_prose(&self) -> bool {
+        let lines = self.segments.len();
+        let (count, numeric) = self.segments.iter().fold((0, 0), |(c, n), s| (c + s.count, n + s.numeric));
+        lines >= COLUMN_LINES && count as usize >= PROSE_CHARS * lines && numeric * 3 < count && self.filled(FULL) * 2 > lines
+    }
+
+    fn is_running_text(&self) -> bool {
+        /// Words of a line, on average.
+        const WORDS: usize = 3;
+        /// Share of the width that most lines fill.
+        const FILLED: f32 = 0.75;
+        let lines = self.segments.len();
+        let words: u32 = self.segments.iter().map(|s| s.words).sum();
+        let going_on = self.segments.iter().skip(1).filter(|s| s.goes_on).count();
+        self.is_prose() && words as usize >= WORDS * lines && self.filled(FILLED) * 5 >= 3 * lines && going_on * 2 >= lines - 1
+    }
 }
 
 /// Whether the pieces were drawn in no order that goes along with the reading order. Long pieces weigh more: figures on the axes of a
 /// chart and the parts of formulas are drawn in any order on sound pages, too.
-fn is_no_order(pieces: &[Piece], order: &[(u32, u32)]) -> bool {
+fn is_no_order(pieces: &[Piece], order: &[Place]) -> bool {
     /// Lines that a step leads back from the farthest of the last ones; less is the limit of a sum or the numerator of a fraction.
     const FAR_BACK: u32 = 3;
     const RECENT: usize = 8;
-    let mut line_of = vec![None; pieces.len()];
-    for (index, line) in order {
-        if let Some(slot) = line_of.get_mut(*index as usize) {
-            *slot = Some(*line);
+    /// Steps from column to column; when they are most of the steps, the columns are interleaved.
+    const FEWEST_SWITCHES: usize = 5;
+    let mut place_of: Vec<Option<&Place>> = vec![None; pieces.len()];
+    for place in order {
+        if let Some(slot) = place_of.get_mut(place.piece as usize) {
+            *slot = Some(place);
         }
     }
-    let mut drawn = pieces.iter().zip(line_of).filter_map(|(piece, line)| Some((line?, u64::from(piece.count))));
+    let mut drawn = pieces.iter().zip(place_of).filter_map(|(piece, place)| Some((place?, u64::from(piece.count))));
     let Some((mut last, _)) = drawn.next() else { return false };
     let (mut back, mut weight, mut back_weight) = (0, 0, 0);
-    let mut recent = [last; RECENT];
+    let (mut switches, mut within) = (0, 0);
+    let mut recent = [last.line; RECENT];
     let mut steps = 0;
-    for (line, count) in drawn {
-        if line == last {
+    for (place, count) in drawn {
+        if place.line == last.line {
             continue;
         }
         weight += count;
-        let farthest = recent.iter().copied().max().unwrap_or(last);
-        if line < last && farthest - line >= FAR_BACK {
+        let farthest = recent.iter().copied().max().unwrap_or(last.line);
+        if place.line < last.line && farthest - place.line >= FAR_BACK {
             back += 1;
             back_weight += count;
         }
+        if place.column.is_some() && last.column.is_some() {
+            switches += usize::from(place.column != last.column);
+            within += usize::from(place.column == last.column);
+        }
         if let Some(slot) = recent.get_mut(steps % RECENT) {
-            *slot = line;
+            *slot = place.line;
         }
         steps += 1;
-        last = line;
+        last = place;
     }
-    back >= FEWEST_BACKWARD && back_weight * 100 > BACKWARD * weight
+    let leads_back = back >= FEWEST_BACKWARD && back_weight * 100 > BACKWARD * weight;
+    leads_back || switches >= FEWEST_SWITCHES && switches > within
 }

@@ -10,21 +10,12 @@ const NEW_LINE_SHIFT: f32 = 0.55;
 const NEW_LINE_BACK: f32 = 1.2;
 /// A gap of more than this (in em) is a space. 0.10 broke words of tightly set pages, 0.16 lost spaces elsewhere.
 pub(super) const SPACE_GAP: f32 = 0.13;
-/// The same between two ideographs or kana, which are set apart for justification without meaning a space.
-const SPACE_GAP_CJK: f32 = 0.6;
 /// A gap of more than this (in em) parts cells of a row. Two spaces of a typewriter font are 1.2 em.
 pub(super) const CELL_GAP: f32 = 1.3;
 /// A gap of more than this (in em) may part two columns set close to each other; justified lines have such gaps between words, too.
 pub(super) const NARROW_GUTTER: f32 = 0.8;
 /// Cells of one row keep their baseline within this (in em).
 const CELL_SHIFT: f32 = 0.3;
-
-/// Superscripts are smaller than this (to what they follow) and raised by more than that (in em).
-const SCRIPT_SIZE: f32 = 0.85;
-const SCRIPT_SHIFT: f32 = 0.08;
-/// The large first letter of a chapter is larger than this (to the capitals after it) and at most that far from them (in its em).
-const INITIAL_SIZE: f32 = 1.3;
-const INITIAL_GAP: f32 = 0.25;
 
 /// A stretch of glyphs on one baseline.
 #[derive(Debug, Clone, Copy)]
@@ -47,10 +38,16 @@ pub(super) struct Piece {
     pub(super) colon: bool,
     /// Ends with a full stop or a closing bracket.
     pub(super) stop: bool,
+    /// Words in it, about.
+    pub(super) words: u32,
+    /// Starts with a letter that is no capital, as a line does that goes on with a sentence.
+    pub(super) goes_on: bool,
     /// Holds right-to-left characters.
     pub(super) rtl: bool,
     /// Of a form field or an annotation.
     pub(super) added: bool,
+    /// Numbers a line of the page and is no part of its text.
+    pub(super) aside: bool,
     /// Has a gap inside as wide as a narrow gutter.
     pub(super) loose: bool,
     /// Not drawn right after the piece before it on the same baseline.
@@ -64,16 +61,17 @@ pub(super) struct Placed {
 }
 
 /// Where two neighbouring glyphs stand to each other.
-struct Step {
-    along: f32,
+pub(super) struct Step {
+    /// From the end of the last one to the start of the next one along the line, and the em of the larger one, both in points.
+    pub(super) along: f32,
     /// Across the line, positive towards the next one.
-    down: f32,
-    size: f32,
+    pub(super) down: f32,
+    pub(super) size: f32,
     same_direction: bool,
 }
 
 impl Step {
-    fn between(last: &Glyph, next: &Glyph) -> Self {
+    pub(super) fn between(last: &Glyph, next: &Glyph) -> Self {
         let (dx, dy) = direction(last.axis);
         let (vx, vy) = (next.x - last.x - dx * last.advance, next.y - last.y - dy * last.advance);
         let same_direction = last.axis == next.axis || {
@@ -88,12 +86,7 @@ impl Step {
         Self { along: -self.along - last.advance - next.advance, ..*self }
     }
 
-    /// Whether the next glyph is a superscript of the last one.
-    fn is_superscript(&self, last: &Glyph, next: &Glyph) -> bool {
-        next.size < SCRIPT_SIZE * last.size && -self.down > SCRIPT_SHIFT * last.size
-    }
-
-    fn is_new_line(&self) -> bool {
+    pub(super) fn is_new_line(&self) -> bool {
         !self.same_direction || self.down.abs() > NEW_LINE_SHIFT * self.size || self.along < -NEW_LINE_BACK * self.size
     }
 }
@@ -104,6 +97,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
     let mut pieces: Vec<Piece> = Vec::new();
     let mut last: Option<usize> = None;
     let mut twin: Option<usize> = None;
+    let mut space = false;
     for i in 0..glyphs.len() {
         let glyph = glyphs[i];
         if i == content_end {
@@ -114,12 +108,19 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                 let step = Step::between(&glyphs[l], &glyph);
                 if !step.is_new_line() && step.along < CELL_GAP * step.size {
                     piece.u1 = piece.u1.max(frames.to_frame(piece.frame, glyph.x, glyph.y).0 + glyph.advance);
-                    last = Some(i);
+                    // What stands for no text of its own may be a mark drawn back over its letter.
+                    if step.along + glyph.advance > 0.0 {
+                        last = Some(i);
+                    }
                 }
             }
             continue;
         }
-        if glyph.text == TextId::SPACE || glyph.text == TextId::REPEATED {
+        if glyph.text == TextId::SPACE {
+            space = true;
+            continue;
+        }
+        if glyph.text == TextId::REPEATED {
             continue;
         }
         let first = texts.first(glyph.text);
@@ -159,6 +160,7 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                 piece.numeric += numeric;
                 piece.colon = colon;
                 piece.stop = stop;
+                piece.words += u32::from(space || step.as_ref().is_some_and(|s| s.along > SPACE_GAP * s.size));
                 piece.rtl |= rtl;
                 piece.loose |= step.as_ref().is_some_and(|s| s.along > NARROW_GUTTER * s.size);
             }
@@ -180,14 +182,18 @@ pub(super) fn cut(glyphs: &mut [Glyph], content_end: usize, frames: &Frames, tex
                     numeric,
                     colon,
                     stop,
+                    words: 1,
+                    goes_on: first.is_some_and(|c| c.is_alphabetic() && !c.is_uppercase()),
                     rtl,
                     loose: false,
+                    aside: false,
                     added: i >= content_end,
                     starts_row: !same_row,
                 });
             }
         }
         last = Some(i);
+        space = false;
     }
     pieces
 }
@@ -207,74 +213,6 @@ fn find_twin(glyphs: &[Glyph], i: usize, after: Option<usize>) -> Option<usize> 
         return Some(found);
     }
     (i.saturating_sub(REACH)..i).rev().find(|j| same(&glyphs[*j]))
-}
-
-/// Appends the text of a piece, with spaces where the gaps are.
-pub(super) fn write_text(glyphs: &[Glyph], texts: Texts<'_>, out: &mut String) {
-    let start = out.len();
-    let mut last: Option<&Glyph> = None;
-    for glyph in glyphs {
-        if glyph.text == TextId::EMPTY {
-            last = last.map(|_| glyph);
-            continue;
-        }
-        if glyph.text == TextId::REPEATED || glyph.text == TextId::UNKNOWN && out.ends_with('\u{FFFD}') {
-            continue;
-        }
-        let spaced = out.len() == start || out.ends_with(' ');
-        if glyph.text == TextId::SPACE {
-            if !spaced {
-                out.push(' ');
-            }
-            continue;
-        }
-        if let Some(l) = last.filter(|_| !spaced) {
-            let step = Step::between(l, glyph);
-            let both_cjk = ends_cjk(out) && texts.first(glyph.text).is_some_and(is_cjk);
-            let least = if both_cjk { SPACE_GAP_CJK } else { SPACE_GAP };
-            let initial = l.size > INITIAL_SIZE * glyph.size && step.along < INITIAL_GAP * l.size;
-            let gap = step.along > least * l.size.min(glyph.size).max(0.1)
-                && !(initial
-                    && is_lone_capital(out.get(start..).unwrap_or_default())
-                    && texts.first(glyph.text).is_some_and(char::is_uppercase));
-            if gap || step.is_superscript(l, glyph) && parts_mark(out, texts.first(glyph.text)) {
-                out.push(' ');
-            }
-        }
-        texts.push(glyph.text, out);
-        last = Some(glyph);
-    }
-    while out.len() > start && out.ends_with(' ') {
-        out.pop();
-    }
-}
-
-/// Whether a superscript is set apart from what it follows, so that a footnote mark does not become a part of a word or number: after a
-/// figure ("1,234 2", but "4th"), and after a word of three letters ("sales 1", but "km2" and "NameTM").
-fn parts_mark(before: &str, mark: Option<char>) -> bool {
-    let Some(mark) = mark else { return false };
-    let mut back = before.chars().rev();
-    match back.next() {
-        Some(c) if c.is_numeric() => mark.is_numeric(),
-        Some(c) if c.is_alphabetic() => {
-            (mark.is_numeric() || mark.is_lowercase()) && back.take(2).filter(|c| c.is_alphabetic()).count() == 2
-        }
-        _ => false,
-    }
-}
-
-fn is_lone_capital(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(char::is_uppercase) && chars.next().is_none()
-}
-
-fn ends_cjk(text: &str) -> bool {
-    text.chars().next_back().is_some_and(is_cjk)
-}
-
-/// Ideographs, kana and their punctuation. Hangul is written with spaces and does not belong here.
-pub(super) fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{2E80}'..='\u{312F}' | '\u{3190}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FF60}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 fn is_numeric(c: char) -> bool {

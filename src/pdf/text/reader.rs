@@ -19,7 +19,8 @@ use super::lines::LineMaker;
 use super::marks::Marks;
 use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
-use super::{order, rows, tables};
+use super::tracking::close_up;
+use super::{initials, line_numbers, order, rows, tables};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -64,8 +65,9 @@ impl<'a> TextReader<'a> {
         self.drop_outside(width, height);
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
         let frames = Frames::of(&self.sheet.glyphs);
-        let pieces = self.pieces(&frames);
+        let mut pieces = self.pieces(&frames);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };
+        line_numbers::set_aside(&mut pieces, &self.sheet.glyphs, texts);
         let page = tables::Page { pieces: &pieces, glyphs: &self.sheet.glyphs, frames: &frames, texts };
         let rows = tables::shape(rows::assemble(&pieces), page);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
@@ -78,6 +80,8 @@ impl<'a> TextReader<'a> {
     fn pieces(&mut self, frames: &Frames) -> Vec<Piece> {
         let Self { sheet: Sheet { glyphs, strings, content_end, .. }, fonts, .. } = self;
         let texts = Texts { fonts: fonts.strings(), page: strings };
+        *content_end += initials::settle(glyphs, *content_end, texts);
+        close_up(glyphs, texts);
         let drawn = pieces::cut(glyphs, *content_end, frames, texts, CELL_GAP);
         let placed = order::by_place(glyphs, *content_end, &drawn).or_else(|| {
             order::may_span_columns(&drawn)

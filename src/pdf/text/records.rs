@@ -2,8 +2,8 @@
 
 use super::cells::{Cell, Kind, Part, Word};
 use super::columns::Column;
-use super::pieces::is_cjk;
 use super::rows::Row;
+use super::spacing::is_cjk;
 use super::tables::TableLine;
 
 /// Lines of one cell are at most this far apart (in em).

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::blocks::{Block, Gutter, blocks_of, gutters};
 use super::cells::Cell;
 use super::pieces::Piece;
+use super::sequence::sequence;
 
 /// Baselines within this (in em of the smaller row) are the same.
 const SAME_BASELINE: f32 = 0.3;
@@ -39,6 +40,8 @@ pub(super) struct Row {
     pub(super) added: bool,
     /// Its last piece ends with a colon.
     pub(super) colon: bool,
+    /// Numbers of lines, from the margin.
+    pub(super) aside: bool,
     /// How far below its baseline its last line is, where several lines were put together.
     pub(super) depth: f32,
     /// Its cells where it is a row of a table; else its pieces tell.
@@ -49,8 +52,23 @@ pub(super) struct Row {
 
 impl Row {
     fn of(index: u32, piece: &Piece) -> Self {
-        let Piece { frame, u0, u1, v, size, count, numeric, colon, added, .. } = *piece;
-        Self { pieces: vec![index], frame, u0, u1, v, size, count, numeric, colon, added, depth: 0.0, cells: Vec::new(), table: 0 }
+        let Piece { frame, u0, u1, v, size, count, numeric, colon, added, aside, .. } = *piece;
+        Self {
+            pieces: vec![index],
+            frame,
+            u0,
+            u1,
+            v,
+            size,
+            count,
+            numeric,
+            colon,
+            added,
+            aside,
+            depth: 0.0,
+            cells: Vec::new(),
+            table: 0,
+        }
     }
 
     /// Whether a row drawn next is a part of this one, on the same baseline and clear of its pieces.
@@ -77,7 +95,7 @@ impl Row {
 pub(super) fn assemble(pieces: &[Piece]) -> Vec<Row> {
     let drawn = as_drawn(pieces);
     if drawn.len() > MOST_ROWS {
-        return drawn;
+        return drawn.into_iter().chain(set_aside(pieces)).collect();
     }
     let blocks = blocks_of(&drawn);
     let gutters = gutters(&blocks);
@@ -85,7 +103,16 @@ pub(super) fn assemble(pieces: &[Piece]) -> Vec<Row> {
     for row in &mut joined {
         row.pieces.sort_by(|a, b| u_of(pieces, *a).total_cmp(&u_of(pieces, *b)));
     }
+    joined.extend(set_aside(pieces));
     joined
+}
+
+/// The numbers of lines as one row.
+fn set_aside(pieces: &[Piece]) -> Option<Row> {
+    let mut numbers = (0u32..).zip(pieces).filter(|(_, p)| p.aside).map(|(index, piece)| Row::of(index, piece));
+    let mut row = numbers.next()?;
+    numbers.for_each(|number| row.absorb(&number));
+    Some(row)
 }
 
 fn u_of(pieces: &[Piece], index: u32) -> f32 {
@@ -114,13 +141,19 @@ fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     // The row of the piece before.
     let mut current = 0;
+    let mut after_aside = false;
     for (index, piece) in (0u32..).zip(pieces) {
+        if piece.aside {
+            after_aside = true;
+            continue;
+        }
+        let starts_row = piece.starts_row || std::mem::take(&mut after_aside);
         let row = Row::of(index, piece);
         let goes_on =
             |at: &usize| rows.get(*at).is_some_and(|r| r.frame == row.frame && r.added == row.added && r.takes(&row, pieces));
         let last = rows.len().saturating_sub(1);
         let alone = pieces.get(index as usize + 1).is_none_or(|next| next.starts_row);
-        let at = if rows.get(current).is_some_and(|r| r.frame == row.frame && !piece.starts_row) {
+        let at = if rows.get(current).is_some_and(|r| r.frame == row.frame && !starts_row) {
             Some(current)
         } else {
             Some(last).filter(goes_on).or_else(|| hung_on(&rows, &row, piece, alone, pieces))
@@ -206,13 +239,9 @@ fn join(rows: &[Row], blocks: &[Block], gutters: &[Gutter], pieces: &[Piece]) ->
         });
         members.extend(row);
     }
-    let mut all = Vec::with_capacity(rows.len());
-    for table in order {
-        let Some(mut members) = tables.remove(&table) else { continue };
-        members.sort_by(|a, b| a.v.total_cmp(&b.v));
-        all.extend(members);
-    }
-    all
+    let mut groups: Vec<Vec<Row>> = order.into_iter().filter_map(|table| tables.remove(&table)).collect();
+    groups.iter_mut().for_each(|members| members.sort_by(|a, b| a.v.total_cmp(&b.v)));
+    sequence(groups).into_iter().flatten().collect()
 }
 
 /// Whether two blocks side by side are columns of one table: rows on common baselines, and figures in at least one. Two blocks of words

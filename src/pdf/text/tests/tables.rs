@@ -1,32 +1,6 @@
 //! Tables of forged pages, as they are written.
 
-use hayro_syntax::Pdf;
-
-use super::{TextReader, page_text};
-use crate::pdf::Limits;
-
-/// The text of a page with this content in Helvetica (F1) and Helvetica-Bold (F2).
-fn text_of(content: &str) -> String {
-    let font = |name: &str| format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>");
-    let objects = [
-        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
-        "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 600 800]>>".to_owned(),
-        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>".to_owned(),
-        format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
-        font("Helvetica"),
-        font("Helvetica-Bold"),
-    ];
-    let mut file = b"%PDF-1.7\n".to_vec();
-    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
-    for (number, object) in objects.iter().enumerate() {
-        table.push_str(&format!("{:010} 00000 n \n", file.len()));
-        file.extend(format!("{} 0 obj\n{object}\nendobj\n", number + 1).bytes());
-    }
-    let start = file.len();
-    file.extend(format!("{table}trailer<</Size {}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF", objects.len() + 1).bytes());
-    let pdf = Pdf::new(file).expect("opens");
-    page_text(&TextReader::new(&pdf, &Limits::default()).page(0).lines)
-}
+use super::text_of;
 
 /// Draws words from a place to the right, at 10 points.
 fn left(x: f32, y: f32, text: &str) -> String {
