@@ -135,6 +135,23 @@ fn wrapped_labels_belong_to_their_row() {
 }
 
 #[test]
+fn a_word_cut_in_a_wrapped_label_is_put_together() {
+    let content = [
+        left(50.0, 700.0, "Contractual services and profes-"),
+        left(50.0, 689.0, "sional fees for mortgage-"),
+        left(50.0, 678.0, "backed securities"),
+        right(280.0, 678.0, "55,210"),
+        right(340.0, 678.0, "49,876"),
+        left(50.0, 660.0, "Rent"),
+        right(280.0, 660.0, "12"),
+        right(340.0, 660.0, "7"),
+    ]
+    .concat();
+    let label = "Contractual services and professional fees for mortgage-backed securities";
+    assert_eq!(lines_of(&content), [format!("{label}  55,210  49,876"), "Rent  12  7".to_owned()]);
+}
+
+#[test]
 fn headings_stay_above_their_rows() {
     let content = rows(
         &[280.0, 340.0],
