@@ -6,6 +6,7 @@ use crate::pdf::Line;
 
 use super::bidi;
 use super::cells::{Cell, WORD_GAP};
+use super::compounds::{Guess, guess};
 use super::fonts::FontBook;
 use super::frames::Frames;
 use super::glyphs::{Glyph, Sheet, Texts};
@@ -77,7 +78,7 @@ impl LineMaker<'_, '_> {
     }
 
     fn written(&self, cell: &Cell) -> Written {
-        Written { text: self.cell_text(cell), columns: cell.columns, figure: cell.figure }
+        Written { text: tidy(self.cell_text(cell)), columns: cell.columns, figure: cell.figure }
     }
 
     fn cell_text(&self, cell: &Cell) -> String {
@@ -88,10 +89,11 @@ impl LineMaker<'_, '_> {
             part_text.clear();
             let glyphs = self.sheet.glyphs.get(part.first as usize..=part.last as usize).unwrap_or(&[]);
             write_text(glyphs, texts, &mut part_text);
-            if !part.glued && !text.is_empty() && !part_text.is_empty() && !is_unspaced(&text, &part_text) {
-                text.push(' ');
+            if part.glued || text.is_empty() || part_text.is_empty() {
+                text.push_str(&part_text);
+            } else {
+                push_line(&mut text, &part_text);
             }
-            text.push_str(&part_text);
         }
         text
     }
@@ -243,14 +245,22 @@ fn word_separator(before: &str, piece: &str, gap: f32) -> &'static str {
     }
 }
 
-/// Whether lines of one cell are put together without a space: ideographs, and words with a hyphen.
-fn is_unspaced(before: &str, next: &str) -> bool {
-    let (mut back, first) = (before.chars().rev(), next.chars().next().unwrap_or(' '));
-    match back.next() {
-        Some('-' | '\u{2010}' | '\u{AD}') => first.is_lowercase() && back.next().is_some_and(char::is_alphabetic),
-        Some(last) => is_cjk(last) && is_cjk(first),
-        None => false,
+/// Appends the next line of a cell: ideographs without a space, a cut word without its hyphen where what follows is no
+/// word but an ending.
+fn push_line(text: &mut String, next: &str) {
+    let (last, first) = (text.chars().next_back().unwrap_or(' '), next.chars().next().unwrap_or(' '));
+    let head = text.strip_suffix(['-', '\u{2010}', '\u{AD}']).and_then(|head| head.rsplit(|c: char| !c.is_alphabetic()).next());
+    match head.filter(|head| !head.is_empty() && first.is_lowercase()) {
+        Some(head) => {
+            let tail = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+            if last == '\u{AD}' || guess(head, tail) == Guess::Ending {
+                text.pop();
+            }
+        }
+        None if is_cjk(last) && is_cjk(first) => {}
+        None => text.push(' '),
     }
+    text.push_str(next);
 }
 
 /// What stands between two cells: a currency sign or an opening bracket keeps to the figure after it, a closing one to that before.

@@ -142,6 +142,8 @@ fn may_follow(before: &Row, row: &Row) -> bool {
     let step = row.v - before.v;
     before.frame == row.frame
         && before.added == row.added
+        && !before.aside
+        && !row.aside
         && step > 0.3 * size
         && step < ROW_PITCH * size
         && size < SAME_SIZE * before.size.min(row.size)
@@ -152,6 +154,8 @@ fn is_beside(before: &Row, row: &Row) -> bool {
     let size = before.size.max(row.size);
     before.frame == row.frame
         && before.added == row.added
+        && !before.aside
+        && !row.aside
         && (row.v - before.v).abs() < ROW_PITCH * size
         && size < SAME_SIZE * before.size.min(row.size)
         && (before.u1 < row.u0 || row.u1 < before.u0)

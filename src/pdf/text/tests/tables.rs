@@ -1,32 +1,6 @@
 //! Tables of forged pages, as they are written.
 
-use hayro_syntax::Pdf;
-
-use super::super::{TextReader, page_text};
-use crate::pdf::Limits;
-
-/// The text of a page with this content in Helvetica (F1) and Helvetica-Bold (F2).
-fn text_of(content: &str) -> String {
-    let font = |name: &str| format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>");
-    let objects = [
-        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
-        "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 600 800]>>".to_owned(),
-        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>".to_owned(),
-        format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
-        font("Helvetica"),
-        font("Helvetica-Bold"),
-    ];
-    let mut file = b"%PDF-1.7\n".to_vec();
-    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
-    for (number, object) in objects.iter().enumerate() {
-        table.push_str(&format!("{:010} 00000 n \n", file.len()));
-        file.extend(format!("{} 0 obj\n{object}\nendobj\n", number + 1).bytes());
-    }
-    let start = file.len();
-    file.extend(format!("{table}trailer<</Size {}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF", objects.len() + 1).bytes());
-    let pdf = Pdf::new(file).expect("opens");
-    page_text(&TextReader::new(&pdf, &Limits::default()).page(0).lines)
-}
+use super::text_of;
 
 /// Draws words from a place to the right, at 10 points.
 fn left(x: f32, y: f32, text: &str) -> String {
@@ -158,6 +132,23 @@ fn wrapped_labels_belong_to_their_row() {
         let expected = ["Depreciation and amortization of property, plant and other equipment  55,210  49,876", "Rent  12  7"];
         assert_eq!(lines_of(&wrapped(figures_on)), expected, "figures on line {figures_on}");
     }
+}
+
+#[test]
+fn a_word_cut_in_a_wrapped_label_is_put_together() {
+    let content = [
+        left(50.0, 700.0, "Contractual services and profes-"),
+        left(50.0, 689.0, "sional fees for mortgage-"),
+        left(50.0, 678.0, "backed securities"),
+        right(280.0, 678.0, "55,210"),
+        right(340.0, 678.0, "49,876"),
+        left(50.0, 660.0, "Rent"),
+        right(280.0, 660.0, "12"),
+        right(340.0, 660.0, "7"),
+    ]
+    .concat();
+    let label = "Contractual services and professional fees for mortgage-backed securities";
+    assert_eq!(lines_of(&content), [format!("{label}  55,210  49,876"), "Rent  12  7".to_owned()]);
 }
 
 #[test]
