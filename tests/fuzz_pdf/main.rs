@@ -9,6 +9,8 @@
 //!
 //! A failure names the number. When the process dies, the file `fuzz-running` in the folder of temporary files holds it.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a long run tells on the terminal how far it is")]
+
 #[path = "../../src/pdf/tests/forge.rs"]
 mod forge;
 mod objects;
