@@ -73,16 +73,20 @@ fn show_drawn(context: &Context, pages: Vec<Page>, layout: bool, json: bool) -> 
     Ok(ExitStatus::Success)
 }
 
-/// Place, size, marks (b bold, i italic, f running head or foot, | begins a block) and text.
+/// Place, size (and against the body), column, marks (b bold, i italic, s small capitals, f running head or foot, | begins a block), colour
+/// and text.
 fn line_for_people(line: &Line) -> String {
     let mark = |on: bool, mark: char| if on { mark } else { '-' };
     format!(
-        "{:5.0},{:4.0}  {:4.1}  {}{}{}{}  #{:06x}  {}\n",
+        "{:5.0},{:4.0}  {:4.1} {:4.2}x  c{}  {}{}{}{}{}  #{:06x}  {}\n",
         line.x0,
         line.y0,
         line.size,
+        line.relative_size,
+        line.column,
         mark(line.bold, 'b'),
         mark(line.italic, 'i'),
+        mark(line.small_caps, 's'),
         mark(line.furniture, 'f'),
         mark(line.starts_block, '|'),
         line.color,

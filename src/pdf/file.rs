@@ -14,7 +14,7 @@ use super::{Bookmark, FileNote, Info, Limits, Page, PageNote, contain, hash};
 
 /// The version of what becomes of a page: texts of different versions of the same file may differ, so what was made from the older one
 /// (an index) is made anew.
-pub const TEXT_VERSION: u32 = 2;
+pub const TEXT_VERSION: u32 = 3;
 
 /// An open PDF file. Opening has read its outline, labels and info; pages are read when asked for.
 pub struct PdfFile {
@@ -116,6 +116,7 @@ impl PdfFile {
             }
             damaged_page()
         });
+        text::compare_sizes(std::slice::from_mut(&mut raw));
         if contain::quietly(|| text::join_cut_words(std::slice::from_mut(&mut raw))).is_err() {
             tracing::debug!(number, "words cut at line ends could not be joined");
         }

@@ -84,12 +84,16 @@ mod tests {
             x1: x0 + width,
             y1: y0 + 10.0,
             size: 10.0,
+            relative_size: 1.0,
             bold: false,
             italic: false,
+            small_caps: false,
             color: 0,
             font: "F".into(),
             starts_block: false,
             furniture: false,
+            column: 1,
+            space_above: None,
         }
     }
 

@@ -34,6 +34,7 @@ impl PdfFile {
         if contain::quietly(|| text::mark_furniture(&mut raw)).is_err() {
             tracing::debug!("running headers could not be marked");
         }
+        text::compare_sizes(&mut raw);
         if contain::quietly(|| text::join_cut_words(&mut raw)).is_err() {
             tracing::debug!("words cut at line ends could not be joined");
         }

@@ -109,10 +109,15 @@ pub struct Line {
     pub y1: f32,
     /// Font size of most of its characters.
     pub size: f32,
+    /// That size against the one of most of the document's text: 1 for body text, 1.4 for a heading of 14 points over 10. Of a page that
+    /// was read alone, against the page's text.
+    pub relative_size: f32,
     /// Whether most of its characters are bold.
     pub bold: bool,
     /// Whether most of its characters are italic.
     pub italic: bool,
+    /// Whether most of its characters are small capitals.
+    pub small_caps: bool,
     /// Fill colour of most of its characters, 0xRRGGBB.
     pub color: u32,
     /// Name of the font of most of its characters, without the subset prefix.
@@ -121,6 +126,10 @@ pub struct Line {
     pub starts_block: bool,
     /// A running header, running footer or page number.
     pub furniture: bool,
+    /// Which one it is of the lines side by side at its height, from the left, 1-based: the column of text it stands in.
+    pub column: u16,
+    /// Free space between it and the nearest line above it; `None` where nothing stands above it.
+    pub space_above: Option<f32>,
 }
 
 /// One page.

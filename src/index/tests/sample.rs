@@ -11,12 +11,16 @@ pub fn text(text: &str, y: f32) -> Line {
         x1: 72.0 + 5.0 * text.len().min(92) as f32,
         y1: y + 10.0,
         size: 10.0,
+        relative_size: 1.0,
         bold: false,
         italic: false,
+        small_caps: false,
         color: 0,
         font: "Serif-Roman".to_owned(),
         starts_block: true,
         furniture: false,
+        column: 1,
+        space_above: None,
     }
 }
 

@@ -118,12 +118,16 @@ impl LineMaker<'_, '_> {
             x1: ax.max(bx),
             y1: ay.max(by),
             size: look.size,
+            relative_size: 1.0,
             bold: font.is_some_and(|f| f.bold) || body_stem > 0.0 && stem >= BOLD_STEM * body_stem,
             italic: font.is_some_and(|f| f.italic),
+            small_caps: look.small_caps,
             color: look.color,
             font: font.map(|f| f.name.clone()).unwrap_or_default(),
             starts_block: false,
             furniture: look.artifact || row.aside,
+            column: 1,
+            space_above: None,
         })
     }
 
@@ -178,6 +182,7 @@ impl LineMaker<'_, '_> {
             size: size as f32 / 100.0,
             face: style.map_or(u32::MAX, |s| s.face),
             color: style.map_or(0, |s| s.color),
+            small_caps: style.is_some_and(|s| s.small_caps),
             artifact: style.is_some_and(|s| s.artifact),
         }
     }
@@ -200,6 +205,7 @@ struct MainLook {
     size: f32,
     face: u32,
     color: u32,
+    small_caps: bool,
     artifact: bool,
 }
 

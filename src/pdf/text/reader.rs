@@ -22,7 +22,7 @@ use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
 use super::tracking::close_up;
 use super::visible::drop_unseen;
-use super::{initials, line_numbers, order, rows, small_caps, tables};
+use super::{initials, line_numbers, order, rows, small_caps, styled, tables};
 
 /// A page with more unknown than known glyphs in this share is undecodable.
 const UNDECODABLE: f32 = 0.3;
@@ -73,7 +73,8 @@ impl<'a> TextReader<'a> {
         let page = tables::Page { pieces: &pieces, glyphs: &self.sheet.glyphs, frames: &frames, texts };
         let rows = tables::shape(rows::assemble(&pieces), page);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
-        let lines = maker.lines(&rows);
+        let mut lines = maker.lines(&rows);
+        styled::place(&mut lines);
         let notes = self.notes(&lines, words_lost);
         RawPage { lines, width, height, notes }
     }

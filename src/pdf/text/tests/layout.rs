@@ -1,6 +1,6 @@
 //! Lines, blocks, columns, rows of tables and furniture.
 
-use super::super::{RawPage, mark_furniture};
+use super::super::{RawPage, compare_sizes, mark_furniture};
 use super::{page_with, read, text_of};
 
 #[test]
@@ -112,4 +112,15 @@ fn letters_of_two_texts_over_each_other_are_both_read() {
     }
     assert_eq!(text_of("0.7 g BT /F1 12 Tf 50.5 699.5 Td (Shadow) Tj ET 0 g BT /F1 12 Tf 50 700 Td (Shadow) Tj ET"), "Shadow");
     assert_eq!(text_of("BT /F1 12 Tf 50 700 Td (f) Tj ET BT /F1 12 Tf 50 700 Td (faeces) Tj ET"), "faeces");
+}
+
+#[test]
+fn lines_tell_their_column_their_size_and_the_space_above() {
+    let content = "BT /F2 20 Tf 50 760 Td (Two columns) Tj ET BT /F1 10 Tf 12 TL 50 700 Td (left text of some words) Tj T* (that goes on here) Tj ET \
+                   BT /F1 10 Tf 12 TL 320 700 Td (right text of some words) Tj T* (that goes on there) Tj ET";
+    let mut pages = read(page_with(content));
+    compare_sizes(&mut pages);
+    let told: Vec<(u16, f32, bool)> =
+        pages[0].lines.iter().map(|l| (l.column, l.relative_size, l.space_above.is_some_and(|s| s > 10.0))).collect();
+    assert_eq!(told, [(1, 2.0, false), (1, 1.0, true), (1, 1.0, false), (2, 1.0, false), (2, 1.0, false)]);
 }
