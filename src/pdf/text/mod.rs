@@ -1,8 +1,19 @@
 //! The text of pages: glyphs from content streams, lines from glyphs, reading order from lines.
 //!
-//! The way of a page: [`interpreter`] runs its content and leaves glyphs on a [`glyphs::Sheet`]; [`pieces`] cuts them where a line or a
-//! cell ends; [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; [`tables`] shapes
-//! the rows of tables, [`lines`] writes the text. [`furniture`] and [`hyphens`] look at all pages together.
+//! The way of a page, and which files belong to each step:
+//!
+//! 1. [`interpreter`] runs the content (`state`, `color`, `layers`, `marks`, `annotations`, within `budget`) and leaves glyphs on a
+//!    [`glyphs::Sheet`]. What a code means is told by `fonts`, `face`, `unicode`, `symbols`, `accents` and `small_caps`; `font_cost` keeps
+//!    fonts out that would take too much memory.
+//! 2. [`visible`] takes off what nobody can see, by what `backdrop` remembers of the paint.
+//! 3. `initials` and `tracking` bring large initials and letterspaced words together; [`pieces`] cuts glyphs where a line or a cell ends;
+//!    [`order`] puts pages that are drawn in no order into one; `line_numbers` sets the numbers of lines aside.
+//! 4. [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; `sequence` brings the blocks into
+//!    the order of reading.
+//! 5. [`tables`] shapes the rows of tables: `cells`, `columns`, `records` (labels and heads of several lines), `grid` (empty cells),
+//!    `justified` (lines that only look like cells).
+//! 6. [`lines`] writes the text with `spacing`, `raised` (marks and powers), `bidi` and `tidy`; `styled` tells what a line is among others.
+//! 7. [`furniture`] and [`hyphens`] (with `compounds`) look at all pages together.
 
 mod accents;
 mod annotations;
