@@ -138,19 +138,39 @@ fn spaced(clusters: Vec<Cluster>) -> Vec<String> {
 }
 
 /// Logical order of texts given from left to right, `row` being the direction of those that have none. Reordering is its own inverse but
-/// for rare nestings, so the algorithm for showing text is applied to what is shown.
+/// for rare nestings, so the algorithm for showing text is applied to what is shown. Brackets in right-to-left text are drawn mirrored;
+/// some files give the character that was written, others the one that it looks like, and only what the brackets enclose tells which.
 fn reorder(visual: &[String], row: Level) -> String {
     let base = base_of(visual.iter().map(String::as_str)).unwrap_or(row);
-    let mut out = String::new();
+    let mut as_drawn = String::new();
+    let mut as_written = String::new();
     for (index, is_rtl) in order(visual, base) {
         let Some(text) = visual.get(index) else { continue };
+        as_written.push_str(text);
         if is_rtl {
-            out.extend(text.chars().map(mirrored));
+            as_drawn.extend(text.chars().map(mirrored));
         } else {
-            out.push_str(text);
+            as_drawn.push_str(text);
         }
     }
-    out
+    if unpaired(&as_written) < unpaired(&as_drawn) { as_written } else { as_drawn }
+}
+
+/// Brackets of a text that open or close nothing.
+fn unpaired(text: &str) -> usize {
+    let mut open: Vec<char> = Vec::new();
+    let mut stray = 0;
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' | '«' => open.push(mirrored(c)),
+            ')' | ']' | '}' | '»' if open.last() == Some(&c) => {
+                open.pop();
+            }
+            ')' | ']' | '}' | '»' => stray += 1,
+            _ => {}
+        }
+    }
+    stray + open.len()
 }
 
 /// The places of the texts in the other order, each with whether it runs from right to left.
@@ -222,6 +242,13 @@ mod tests {
         let glyph = Cluster { u0: 0.0, u1: 3.0, size: 10.0, text: "אָב h".to_string() };
         let letters: Vec<String> = taken_apart(&glyph).into_iter().map(|c| c.text).collect();
         assert_eq!(letters, ["ב", "אָ", " ", "h"]);
+    }
+
+    #[test]
+    fn brackets_enclose_whatever_the_file_calls_them() {
+        assert_eq!(logical("(7 ףיעס) הזוח"), "חוזה (סעיף 7)");
+        assert_eq!(logical(")7 ףיעס( הזוח"), "חוזה (סעיף 7)");
+        assert_eq!(logical("(800)"), "(800)");
     }
 
     #[test]
