@@ -133,7 +133,8 @@ fn is_of_no_known_kind(dict: &Dict<'_>) -> bool {
     !known && !telling.iter().any(|key| dict.contains_key(key))
 }
 
-/// The em of a Type 3 font in units of its nominal size: twice the mean advance, as in most text fonts.
+/// The em of a Type 3 font in units of its nominal size: as it says where it has the usual thousand units, as converted outlines do; else
+/// twice the mean advance, as in most text fonts.
 fn type3_em(dict: &Dict<'_>) -> f64 {
     let matrix = dict.get::<[f64; 6]>("FontMatrix").unwrap_or([0.001, 0.0, 0.0, 0.001, 0.0, 0.0]);
     let widths = dict.get::<Array<'_>>("Widths");
@@ -142,7 +143,12 @@ fn type3_em(dict: &Dict<'_>) -> f64 {
         sum += width;
         count += 1.0;
     }
-    if count == 0.0 { 1.0 } else { (sum / count * matrix[0].abs() * 2.0).max(1e-6) }
+    if count == 0.0 {
+        return 1.0;
+    }
+    let advance = sum / count * matrix[0].abs();
+    let is_usual = (matrix[0].abs() - 0.001).abs() < 1e-7 && (0.2..=1.1).contains(&advance);
+    if is_usual { 1.0 } else { (advance * 2.0).max(1e-6) }
 }
 
 fn look(dict: &Dict<'_>) -> Look {

@@ -6,7 +6,7 @@
 //!    [`glyphs::Sheet`]. What a code means is told by `fonts`, `face`, `unicode`, `symbols`, `accents` and `small_caps`; `font_cost` keeps
 //!    fonts out that would take too much memory.
 //! 2. [`visible`] takes off what nobody can see, by what `backdrop` remembers of the paint.
-//! 3. `initials` and `tracking` bring large initials and letterspaced words together; [`pieces`] cuts glyphs where a line or a cell ends;
+//! 3. `upright` turns ideographs set under each other into vertical lines; `initials` and `tracking` bring large initials and letterspaced words together; [`pieces`] cuts glyphs where a line or a cell ends;
 //!    [`order`] puts pages that are drawn in no order into one; `line_numbers` sets the numbers of lines aside.
 //! 4. [`rows`] puts pieces on common baselines together unless [`blocks`] says that they are two columns; `sequence` brings the blocks into
 //!    the order of reading.
@@ -57,6 +57,7 @@ mod tables;
 mod tidy;
 mod tracking;
 mod unicode;
+mod upright;
 mod visible;
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ use super::marks::Marks;
 use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
 use super::tracking::close_up;
+use super::upright::turn_stacks;
 use super::visible::drop_unseen;
 use super::{initials, line_numbers, order, rows, small_caps, styled, tables};
 
@@ -66,6 +67,8 @@ impl<'a> TextReader<'a> {
         let (width, height) = (sound(width), sound(height));
         self.interpret(page, width, height);
         let words_lost = self.sheet.unread || has_unknown_words(&self.sheet.glyphs);
+        let Sheet { glyphs, strings, .. } = &mut self.sheet;
+        turn_stacks(glyphs, Texts { fonts: self.fonts.strings(), page: strings });
         let frames = Frames::of(&self.sheet.glyphs);
         let mut pieces = self.pieces(&frames);
         let texts = Texts { fonts: self.fonts.strings(), page: &self.sheet.strings };

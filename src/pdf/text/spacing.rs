@@ -8,6 +8,8 @@ use super::raised::{Mark, Raised};
 
 /// The gap that is a space between two ideographs or kana (in em), which are set apart for justification without meaning one.
 const SPACE_GAP_CJK: f32 = 0.6;
+/// The same between an ideograph and a figure or a Latin letter: programs set a quarter of an em there.
+const SPACE_GAP_MIXED: f32 = 0.35;
 /// The narrowest space, and what is no gap at all (in em), where only these two are found ...
 const NARROW_SPACE: f32 = 0.06;
 const NO_GAP: f32 = 0.03;
@@ -122,8 +124,11 @@ fn least_space(glyphs: &[Glyph], texts: Texts<'_>) -> f32 {
 
 /// Whether a gap is a space.
 fn is_gap(last: &Glyph, glyph: &Glyph, step: &Step, before: &str, first: Option<char>, least: f32) -> bool {
-    let both_cjk = before.chars().next_back().is_some_and(is_cjk) && first.is_some_and(is_cjk);
-    let least = if both_cjk { SPACE_GAP_CJK } else { least };
+    let least = match (before.chars().next_back().is_some_and(is_cjk), first.is_some_and(is_cjk)) {
+        (true, true) => SPACE_GAP_CJK,
+        (false, false) => least,
+        _ => least.max(SPACE_GAP_MIXED),
+    };
     // One that hangs lower than its line was put into it before, or is the head of an index.
     let level = step.down.abs() < INITIAL_SHIFT * glyph.size;
     let initial = level && last.size > INITIAL_SIZE * glyph.size && step.along < INITIAL_GAP * last.size;

@@ -168,10 +168,27 @@ fn rest_of(stream: &Stream<'_>) -> Rest<'static> {
     if !has(b"beginbfchar") && !has(b"beginbfrange") {
         return if has(b"begincidrange") { Rest::Identity } else { Rest::Nothing };
     }
-    if CMap::parse(&map, hayro_cmap::load_embedded).is_some() {
+    // A code that stands for nothing ends the reading of its section for the parser.
+    let (map, had_empty) = without_empty(map.into_owned());
+    if !had_empty && CMap::parse(&map, hayro_cmap::load_embedded).is_some() {
         return Rest::Nothing;
     }
     CMap::parse(&sections(&map), hayro_cmap::load_embedded).map_or(Rest::Nothing, |map| Rest::Map(Box::new(map)))
+}
+
+/// A map without its codes for which it gives an empty string (`<0056> <>`), and whether it had any.
+fn without_empty(mut map: Vec<u8>) -> (Vec<u8>, bool) {
+    let mut had_any = false;
+    while let Some(at) = memmem::find(&map, b"<>") {
+        let before = map.get(..at).unwrap_or_default();
+        let code_ends = before.iter().rposition(|b| !b.is_ascii_whitespace()).filter(|i| before.get(*i) == Some(&b'>'));
+        let starts = code_ends.and_then(|end| before.get(..end).and_then(|b| memchr::memrchr(b'<', b))).unwrap_or(at);
+        if let Some(entry) = map.get_mut(starts..at + 2) {
+            entry.fill(b' ');
+        }
+        had_any = true;
+    }
+    (map, had_any)
 }
 
 /// A map of the sections of this one alone.

@@ -75,3 +75,32 @@ fn cells_of_both_directions_keep_their_own_order() {
     let page = read_with_font(composite("/Encoding/Identity-H/ToUnicode 8 0 R"), Some(stream("", map)), &content);
     assert_eq!(page_text(&page.lines), "באב 14  14 abc 1434");
 }
+
+#[test]
+fn a_code_that_stands_for_nothing_ends_no_map() {
+    let map = "begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange 3 beginbfchar <0041> <0061> <0042> <> <0043> <0063> \
+               endbfchar endcmap";
+    let page = read_with_font(
+        composite("/Encoding/Identity-H/ToUnicode 8 0 R"),
+        Some(stream("", map)),
+        "BT /F3 12 Tf 50 700 Td <00410043> Tj ET",
+    );
+    assert_eq!(page_text(&page.lines), "ac");
+}
+
+#[test]
+fn ideographs_set_under_each_other_are_a_vertical_line() {
+    let map = "begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfrange <4E00> <4E0F> <4E00> <0031> <0032> <0031> \
+               endbfrange endcmap";
+    let column = |x: u32, codes: &[&str]| -> String {
+        codes.iter().enumerate().map(|(i, code)| format!("1 0 0 1 {x} {} Tm <{code}> Tj ", 700 - 12 * i)).collect()
+    };
+    let right = column(200, &["4E00", "4E01", "4E02", "4E03", "4E04"]);
+    let left = column(180, &["4E05", "00310032", "4E06", "4E07", "4E08"]);
+    let page = read_with_font(
+        composite("/Encoding/Identity-H/ToUnicode 8 0 R"),
+        Some(stream("", map)),
+        &format!("BT /F3 12 Tf {right} {left} ET"),
+    );
+    assert_eq!(page_text(&page.lines), "一丁丂七丄\n丅12丆万丈");
+}
