@@ -3,7 +3,7 @@
 //! The way of a page, and which files belong to each step:
 //!
 //! 1. [`interpreter`] runs the content (`state`, `color`, `layers`, `marks`, `annotations`, within `budget`) and leaves glyphs on a
-//!    [`glyphs::Sheet`]. What a code means is told by `fonts`, `face`, `unicode`, `symbols`, `accents` and `small_caps`; `font_cost` keeps
+//!    [`glyphs::Sheet`]. What a code means is told by `fonts`, `face`, `unicode`, `symbols`, `radicals`, `accents` and `small_caps`; `font_cost` keeps
 //!    fonts out that would take too much memory.
 //! 2. [`visible`] takes off what nobody can see, by what `backdrop` remembers of the paint.
 //! 3. `upright` turns ideographs set under each other into vertical lines; `initials` and `tracking` bring large initials and letterspaced words together; [`pieces`] cuts glyphs where a line or a cell ends;
@@ -43,6 +43,7 @@ mod lines;
 mod marks;
 mod order;
 mod pieces;
+mod radicals;
 mod raised;
 mod reader;
 mod records;

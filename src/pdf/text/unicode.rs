@@ -10,6 +10,7 @@ use skrifa::MetadataProvider;
 use unicode_normalization::UnicodeNormalization;
 
 use super::glyphs::TextId;
+use super::radicals;
 use super::symbols::SymbolFont;
 use crate::pdf::unpack::decoded_within;
 
@@ -273,6 +274,7 @@ pub(super) fn push_clean(c: char, out: &mut String) {
         | '\u{FE39}'..='\u{FE4F}' => {
             out.extend(std::iter::once(c).nfkc());
         }
+        '\u{2E80}'..='\u{2EFF}' => out.push(radicals::ideograph(c)),
         _ => out.push(c),
     }
 }

@@ -138,3 +138,8 @@ fn drawn_fonts_are_read_by_their_names() {
     let page = read_with_font(font.to_owned(), Some(glyph), "BT /F3 12 Tf 50 700 Td (abc) Tj ET");
     assert_eq!(page_text(&page.lines), "Hey");
 }
+
+#[test]
+fn radicals_are_read_as_ideographs() {
+    assert_eq!(mapped("/BaseFont/Any", "<41> <2ED3>\n<42> <2F8F>", "(AB) Tj"), "长行");
+}
