@@ -7,6 +7,7 @@ mod hidden;
 mod hyphens;
 mod layout;
 mod pages;
+mod reading_order;
 mod tables;
 mod words;
 
