@@ -136,6 +136,43 @@ fn add_list_search_tree_pages_remove() {
     assert_eq!(desk.json(&["list", "--json"]).as_array().unwrap().len(), 2);
 }
 
+/// A word cut at a line end is put together by the words of the whole document: a page shown alone is no other text.
+#[test]
+fn a_page_of_a_file_reads_as_it_does_among_the_others() {
+    let desk = Desk::new();
+    let file = desk.dir.path().join("cut.pdf");
+    let contents = ["(they were off-) Tj T* (loaded at the quay) Tj", "(the ship was offloaded and offloaded again) Tj"];
+    std::fs::write(&file, two_pages(contents)).unwrap();
+    let file = file.to_str().unwrap();
+    let all = desk.json(&["pages", file, "--json"]);
+    let one = desk.json(&["pages", file, "1", "--json"]);
+    assert_eq!(one[0], all[0]);
+    assert_eq!(one[0]["text"], "they were offloaded\nat the quay");
+}
+
+/// A file of two pages with this text.
+fn two_pages(contents: [&str; 2]) -> Vec<u8> {
+    let mut objects = vec![
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Kids[4 0 R 6 0 R]/Count 2/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>>>>>".to_owned(),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
+    ];
+    for (at, content) in contents.iter().enumerate() {
+        let content = format!("BT /F1 12 Tf 14 TL 72 700 Td {content} ET");
+        objects.push(format!("<</Type/Page/Parent 2 0 R/Contents {} 0 R>>", 5 + 2 * at));
+        objects.push(format!("<</Length {}>>stream\n{content}\nendstream", content.len()));
+    }
+    let mut file = b"%PDF-1.7\n".to_vec();
+    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    for (at, object) in objects.iter().enumerate() {
+        table.push_str(&format!("{:010} 00000 n \n", file.len()));
+        file.extend(format!("{} 0 obj\n{object}\nendobj\n", at + 1).bytes());
+    }
+    let start = file.len();
+    file.extend(format!("{table}trailer<</Size {}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1).bytes());
+    file
+}
+
 #[test]
 fn an_edited_file_replaces_its_document() {
     let desk = Desk::new();

@@ -38,11 +38,11 @@ pub(crate) async fn run(context: &mut Context, args: PagesArgs) -> Result<ExitSt
     let options = args.password.open_options();
     if args.lines || args.layout {
         let path = if path.is_file() { path.to_owned() } else { file_of_stored(context, &args.document).await? };
-        let pages = read(&context.printer, &path, args.pages, options, true).await?;
+        let pages = read(&context.printer, &path, args.pages, options).await?;
         return show_drawn(context, pages, args.layout, args.json);
     }
     let pages: Vec<PageReport> = if path.is_file() {
-        read(&context.printer, path, args.pages, options, false).await?.into_iter().map(|page| report(page, false)).collect()
+        read(&context.printer, path, args.pages, options).await?.into_iter().map(|page| report(page, false)).collect()
     } else {
         of_stored(context, &args.document, args.pages).await?
     };
@@ -94,26 +94,17 @@ fn line_for_people(line: &Line) -> String {
     )
 }
 
-/// Pages of a file. `whole` reads all of it first, so that what repeats through the document is marked.
-async fn read(
-    printer: &Printer,
-    path: &Path,
-    spec: Option<String>,
-    options: OpenOptions,
-    whole: bool,
-) -> Result<Vec<Page>, CliError> {
+/// Pages of a file. All of it is read, whichever are wanted: what repeats through the document and the words of all pages are a part of
+/// how a page is read, and the text shown is to be the one that the agent reads.
+async fn read(printer: &Printer, path: &Path, spec: Option<String>, options: OpenOptions) -> Result<Vec<Page>, CliError> {
     let (path, printer) = (path.to_owned(), printer.clone());
     let read = tokio::task::spawn_blocking(move || -> Result<_, PdfError> {
         let file = PdfFile::open(&path, &options)?;
         let Some(spec) = spec else { return Ok(Ok(file.pages(0, &|_| {}))) };
         Ok(select(&printer, &spec, file.page_count()).map(|ranges| {
-            if whole {
-                let mut pages = file.pages(0, &|_| {});
-                pages.retain(|page| ranges.iter().any(|range| range.contains(&page.number)));
-                pages
-            } else {
-                ranges.into_iter().flatten().map(|number| file.page(number)).collect()
-            }
+            let mut pages = file.pages(0, &|_| {});
+            pages.retain(|page| ranges.iter().any(|range| range.contains(&page.number)));
+            pages
         }))
     });
     tree::finish(read).await?
