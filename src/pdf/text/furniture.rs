@@ -85,7 +85,8 @@ fn mark_same_place(pages: &mut [RawPage]) {
 }
 
 /// The size that most characters are set in, in tenths of a point.
-fn body_size(pages: &[RawPage]) -> i32 {
+/// Size of most of the text, in tenths of a point; 0 for no text.
+pub(super) fn body_size(pages: &[RawPage]) -> i32 {
     let mut sizes: HashMap<i32, usize> = HashMap::new();
     for line in pages.iter().flat_map(|p| &p.lines) {
         *sizes.entry(tenths(line.size)).or_default() += line.text.len();

@@ -8,9 +8,8 @@ use crate::pdf::Line;
 
 use super::RawPage;
 use super::compounds::{Guess, guess};
+use super::unicode::SOFT_HYPHEN;
 
-/// A hyphen that stands only where a line ends. Some fonts have no other.
-const SOFT_HYPHEN: char = '\u{AD}';
 /// Lines of one paragraph differ in size by less than this factor; those of two columns do not differ.
 const SAME_SIZE: f32 = 1.15;
 const EQUAL_SIZE: f32 = 1.02;

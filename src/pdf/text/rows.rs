@@ -133,7 +133,7 @@ fn as_drawn(pieces: &[Piece]) -> Vec<Row> {
             after_aside = true;
             continue;
         }
-        let starts_row = piece.starts_row || std::mem::take(&mut after_aside);
+        let starts_row = std::mem::take(&mut after_aside) || piece.starts_row;
         let row = Row::of(index, piece);
         let goes_on =
             |at: &usize| rows.get(*at).is_some_and(|r| r.frame == row.frame && r.added == row.added && r.takes(&row, pieces));

@@ -1,10 +1,9 @@
 //! What a line is among the others: the column that it stands in, the space above it, and its size against the body of the document.
 
-use std::collections::HashMap;
-
 use crate::pdf::Line;
 
 use super::RawPage;
+use super::furniture::body_size;
 
 /// More lines on a page are a drawing; it has no columns worth telling.
 const MOST_LINES: usize = 1_500;
@@ -42,13 +41,10 @@ pub(super) fn place(lines: &mut [Line]) {
 
 /// Sets the size of each line against that of most of the text of these pages.
 pub(crate) fn compare_sizes(pages: &mut [RawPage]) {
-    let mut counts: HashMap<u32, usize> = HashMap::new();
-    for line in pages.iter().flat_map(|page| &page.lines) {
-        *counts.entry((line.size * 10.0).round() as u32).or_default() += line.text.len();
-    }
-    let Some((body, _)) = counts.into_iter().filter(|(size, _)| *size > 0).max_by_key(|(size, count)| (*count, *size)) else {
+    let body = body_size(pages);
+    if body <= 0 {
         return;
-    };
+    }
     for line in pages.iter_mut().flat_map(|page| &mut page.lines) {
         line.relative_size = (line.size * 1_000.0 / body as f32).round() / 100.0;
     }

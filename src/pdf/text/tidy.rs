@@ -12,8 +12,13 @@ pub(super) fn tidy(text: String) -> String {
 }
 
 /// Format characters that say where lines may break or which way text runs, which the text as read has no use for, and joiners.
-fn is_invisible(c: char) -> bool {
+pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}' | '\u{FEFF}' | '\u{61C}')
+}
+
+/// The joiners, which some scripts spell with.
+pub(super) fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200C}' | '\u{200D}')
 }
 
 fn without_invisible(text: &str) -> String {
@@ -21,9 +26,8 @@ fn without_invisible(text: &str) -> String {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         // Joiners spell words of Indic and Arabic scripts.
-        let joins = matches!(c, '\u{200C}' | '\u{200D}')
-            && out.chars().next_back().is_some_and(takes_joiner)
-            && chars.peek().copied().is_some_and(takes_joiner);
+        let joins =
+            is_joiner(c) && out.chars().next_back().is_some_and(takes_joiner) && chars.peek().copied().is_some_and(takes_joiner);
         if joins || !is_invisible(c) {
             out.push(c);
         }

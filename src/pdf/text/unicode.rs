@@ -12,6 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::glyphs::TextId;
 use super::radicals;
 use super::symbols::SymbolFont;
+use super::tidy::{is_invisible, is_joiner};
 use crate::pdf::unpack::decoded_within;
 
 /// Most bytes of a ToUnicode map that is looked through; the largest of a CJK font have about 1 MB.
@@ -279,9 +280,9 @@ pub(super) fn push_clean(c: char, out: &mut String) {
     }
 }
 
-/// Characters that only steer how others are shown. The joiners of Indic and Persian words are a part of these and stay.
+/// Characters that only steer how others are shown. Whether a joiner is a part of its word is seen in the line.
 fn is_unseen(c: char) -> bool {
-    matches!(c, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+    is_invisible(c) && !is_joiner(c)
 }
 
 /// A PDF text string: UTF-16 or UTF-8 with a byte order mark, else Latin-1 (of which PDFDocEncoding differs only in rare signs).
