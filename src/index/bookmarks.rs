@@ -6,6 +6,7 @@ use super::entry::Entry;
 use super::levels::DEEPEST;
 use super::locate::Titles;
 use super::titles::{alike, clean, fold, fold_bare};
+use super::types::NodeSource;
 
 /// How far the outline of a file can be believed.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,7 +72,15 @@ fn resolve(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Vec<Entry> {
             (None, Some(top)) => top < 100,
             (None, None) => true,
         };
-        out.push(Entry { level: mark.level.clamp(1, DEEPEST), title, page, line, at_top });
+        out.push(Entry {
+            level: mark.level.clamp(1, DEEPEST),
+            title,
+            page,
+            line,
+            at_top,
+            source: NodeSource::Bookmarks,
+            confidence: if line.is_some() { 95 } else { 70 },
+        });
     }
     out
 }

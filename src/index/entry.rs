@@ -1,5 +1,7 @@
 //! A flat outline: what every source of structure yields.
 
+use super::types::{NodeSource, Provenance};
+
 /// One section before it becomes a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
@@ -13,4 +15,15 @@ pub(super) struct Entry {
     pub line: Option<usize>,
     /// Nothing of the section before stands on the page above the title.
     pub at_top: bool,
+    /// The signal that it came from.
+    pub source: NodeSource,
+    /// How sure it is, in percent.
+    pub confidence: u8,
+}
+
+impl Entry {
+    /// What is said of the node that the entry becomes.
+    pub fn provenance(&self) -> Provenance {
+        Provenance { source: self.source, confidence: self.confidence, printed: self.line.is_some() }
+    }
 }

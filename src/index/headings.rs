@@ -27,6 +27,16 @@ pub(super) struct Heading {
     pub class: Class,
     /// Level on the printed contents page, where it stands there.
     pub contents_level: Option<u32>,
+    /// Adjusted score; see [`THRESHOLD`].
+    pub score: f32,
+}
+
+impl Heading {
+    /// How sure the heading is, in percent: nearly so where a contents page lists it, else by how far its score passes the bar.
+    pub fn confidence(&self) -> u8 {
+        let by_score = 50.0 + 15.0 * (self.score - THRESHOLD);
+        if self.contents_level.is_some() { 95 } else { by_score.clamp(50.0, 90.0) as u8 }
+    }
 }
 
 /// Least adjusted score of a heading; see [`super::candidates`] for the scale.
@@ -110,10 +120,10 @@ pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usag
         let class = class(&c, look);
         let contents_level = contents.get(&at).copied();
         let Some(fact) = facts.get(&class) else { continue };
+        let mut score = c.score + fact.worth(usage.paragraphs(&c.block), &c, look);
         if contents_level.is_none() {
             let folded = fold(&c.block.text);
             let repeated = texts.get(&folded).copied().unwrap_or(0);
-            let mut score = c.score + fact.worth(usage.paragraphs(&c.block), &c, look);
             if repeated >= 4 && c.numbering.is_none() {
                 score -= 0.4;
             }
@@ -121,7 +131,7 @@ pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usag
                 continue;
             }
         }
-        out.push(Heading { candidate: c, class, contents_level });
+        out.push(Heading { candidate: c, class, contents_level, score });
     }
     drop_continued(out)
 }

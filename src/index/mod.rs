@@ -28,4 +28,4 @@ mod titles;
 mod types;
 
 pub use pipeline::{IndexOptions, TREE_VERSION, index_file, index_pages};
-pub use types::{IndexedDocument, IndexedPage, Node, TocSource};
+pub use types::{IndexedDocument, IndexedPage, Node, NodeSource, Provenance, TocSource};

@@ -11,7 +11,7 @@ use super::types::{IndexedDocument, IndexedPage};
 
 /// Version of the tree builder. It rises with every change that makes other trees of the same pages; stored trees of an older version can
 /// be rebuilt.
-pub const TREE_VERSION: u32 = 1;
+pub const TREE_VERSION: u32 = 2;
 
 /// Name of the node over the pages before the first section, where no title was found on them.
 const FRONT_MATTER: &str = "Front matter";

@@ -4,6 +4,7 @@ use crate::pdf::Page;
 
 use super::entry::Entry;
 use super::titles::{clean, has_letters, shorten};
+use super::types::NodeSource;
 
 /// Longest quoted part of a group's title, in characters.
 const QUOTE: usize = 70;
@@ -20,6 +21,8 @@ pub(super) fn groups(pages: &[Page]) -> Vec<Entry> {
                 page: 1,
                 line: None,
                 at_top: true,
+                source: NodeSource::PageGroup,
+                confidence: 0,
             })
             .collect();
     }
@@ -46,7 +49,7 @@ fn group_entry(level: u32, group: &[Page]) -> Option<Entry> {
         Some(text) => format!("{range}: {text}"),
         None => range,
     };
-    Some(Entry { level, title, page: first, line: None, at_top: true })
+    Some(Entry { level, title, page: first, line: None, at_top: true, source: NodeSource::PageGroup, confidence: 0 })
 }
 
 /// The line that tells most of a group: the largest of its first page with text.

@@ -15,7 +15,7 @@ use super::locate::{Place, Titles};
 use super::numbering::numbering;
 use super::ranges;
 use super::titles::{clean, fold};
-use super::types::TocSource;
+use super::types::{NodeSource, TocSource};
 
 /// Pages of a section without sections of its own from which on headings are looked for inside.
 const LONG: u32 = 10;
@@ -131,11 +131,25 @@ fn place_contents(printed: &Contents, titles: &Titles, found: &[Candidate]) -> P
                 placed.listed.insert(at, level);
             }
             Some(Place::Line { page, line, at_top }) => {
-                placed.missing.push(Entry { level, title: clean(&entry.title), page, line: Some(line), at_top });
+                placed.missing.push(Entry {
+                    level,
+                    title: clean(&entry.title),
+                    page,
+                    line: Some(line),
+                    at_top,
+                    source: NodeSource::PrintedContents,
+                    confidence: 85,
+                });
             }
-            Some(Place::Page(page)) => {
-                placed.missing.push(Entry { level, title: clean(&entry.title), page, line: None, at_top: true })
-            }
+            Some(Place::Page(page)) => placed.missing.push(Entry {
+                level,
+                title: clean(&entry.title),
+                page,
+                line: None,
+                at_top: true,
+                source: NodeSource::PrintedContents,
+                confidence: 50,
+            }),
             None => {}
         }
     }
@@ -157,7 +171,15 @@ fn arrange(headings: Vec<Heading>, missing: Vec<Entry>, contents_end: Option<u32
         .zip(rank)
         .map(|(h, rank)| {
             let b = &h.candidate.block;
-            let entry = Entry { level: 1, title: clean(&b.text), page: b.page, line: Some(b.first), at_top: b.at_top };
+            let entry = Entry {
+                level: 1,
+                title: clean(&b.text),
+                page: b.page,
+                line: Some(b.first),
+                at_top: b.at_top,
+                source: NodeSource::Headings,
+                confidence: h.confidence(),
+            };
             Item { entry, ranked: Ranked { rank, numbering: h.candidate.numbering }, listed: h.contents_level.is_some() }
         })
         .collect();

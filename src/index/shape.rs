@@ -2,7 +2,7 @@
 
 use super::entry::Entry;
 use super::levels::DEEPEST;
-use super::types::Node;
+use super::types::{Node, NodeSource};
 
 /// A node with the places that its summary is taken from.
 #[derive(Debug, Clone)]
@@ -30,7 +30,18 @@ pub(super) fn shape(mut entries: Vec<Entry>, page_count: u32, front: &str) -> Ve
     entries.retain(|e| !e.title.trim().is_empty());
     entries.sort_by_key(|e| e.page);
     if entries.first().is_none_or(|e| e.page > 1) {
-        entries.insert(0, Entry { level: 1, title: front.to_owned(), page: 1, line: None, at_top: true });
+        entries.insert(
+            0,
+            Entry {
+                level: 1,
+                title: front.to_owned(),
+                page: 1,
+                line: None,
+                at_top: true,
+                source: NodeSource::FrontMatter,
+                confidence: 100,
+            },
+        );
     }
     let mut depth = 0;
     for entry in &mut entries {
@@ -68,6 +79,7 @@ fn ends(entries: &[Entry], last: u32) -> Vec<u32> {
 fn children(flat: &mut std::iter::Peekable<impl Iterator<Item = (Entry, u32)>>, level: u32) -> Vec<Section> {
     let mut out = Vec::new();
     while let Some((entry, end)) = flat.next_if(|(e, _)| e.level >= level) {
+        let provenance = entry.provenance();
         let sections = children(flat, entry.level + 1);
         // A child may end on a page that the parent's own rule leaves out.
         let end = sections.iter().map(|s: &Section| s.node.end_index).max().unwrap_or(end).max(end);
@@ -80,6 +92,7 @@ fn children(flat: &mut std::iter::Peekable<impl Iterator<Item = (Entry, u32)>>, 
                 summary: None,
                 key_items: Vec::new(),
                 nodes: Vec::new(),
+                provenance,
             },
             line: entry.line,
             sections,

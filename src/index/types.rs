@@ -24,6 +24,41 @@ pub struct Node {
     /// Sections inside this one, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<Node>,
+    /// Where the node came from; agents do not see it.
+    #[serde(skip)]
+    pub provenance: Provenance,
+}
+
+/// Where a node came from and how sure it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The signal that it was taken from.
+    pub source: NodeSource,
+    /// How sure it is that a section of this title starts on this page, in percent (0 to 100).
+    pub confidence: u8,
+    /// The title is printed on the start page. Front matter, page groups and edited titles of bookmarks are not.
+    pub printed: bool,
+}
+
+/// The signal that a node was taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NodeSource {
+    /// An entry of the file's own outline.
+    Bookmarks,
+    /// A line of a printed contents page.
+    PrintedContents,
+    /// A heading in the file's structure tags.
+    Tags,
+    /// A heading found in the layout.
+    Headings,
+    /// Pages before the first section.
+    FrontMatter,
+    /// A group of pages without structure.
+    #[default]
+    PageGroup,
+    /// Proposed by a model and found printed.
+    Model,
 }
 
 /// Where a tree came from.

@@ -14,6 +14,7 @@ fn node(title: &str, id: usize, nodes: Vec<Node>) -> Node {
         summary: None,
         key_items: Vec::new(),
         nodes,
+        provenance: Default::default(),
     }
 }
 

@@ -59,6 +59,7 @@ pub fn node(title: &str, node_id: &str, start_index: u32, end_index: u32) -> Nod
         summary: Some(format!("About {title}.")),
         key_items: Vec::new(),
         nodes: Vec::new(),
+        provenance: Default::default(),
     }
 }
 

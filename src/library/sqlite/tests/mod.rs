@@ -38,6 +38,7 @@ fn node(title: &str, start: u32, end: u32) -> Node {
         summary: None,
         key_items: Vec::new(),
         nodes: Vec::new(),
+        provenance: Default::default(),
     }
 }
 
