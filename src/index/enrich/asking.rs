@@ -1,0 +1,266 @@
+//! Asking for parts: what is finished is not asked for again, waits are shared, tries and tokens are bounded.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+use super::advisor::{AdviceError, AdviceFault, AdviceRequest, Advisor, Keeper, Spent};
+use super::estimate::tokens;
+use super::{EnrichOptions, Halt, Progress};
+
+/// Tries of a part whose replies cannot be read.
+const READINGS: u32 = 3;
+/// Times that the material is halved for a model that cannot read as much.
+const HALVINGS: u32 = 3;
+/// Parts in a row without an outcome after which the model is given up.
+const USELESS: u32 = 5;
+/// Share of [`EnrichOptions::call_tokens`] kept free for what an estimate can miss, one part in this many.
+const MARGIN: u64 = 10;
+
+/// A kind of request.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    /// Name, part of the key of a finished part.
+    pub name: &'static str,
+    /// What to do.
+    pub instructions: &'static str,
+    /// Bound on the reply, in tokens. Most of it is for models that think before they answer.
+    pub max_output_tokens: u32,
+}
+
+/// Asks one advisor for the parts of one document.
+pub(super) struct Asking<'a> {
+    advisor: &'a dyn Advisor,
+    keeper: &'a dyn Keeper,
+    options: &'a EnrichOptions,
+    finished: HashMap<String, String>,
+    /// One request at a time until the first has succeeded: a dead key costs one of them.
+    gate: Semaphore,
+    state: Mutex<State>,
+    report: &'a (dyn Fn(Progress) + Sync),
+}
+
+#[derive(Default)]
+struct State {
+    /// Nobody asks before.
+    not_before: Option<Instant>,
+    proven: bool,
+    /// Parts in a row without an outcome.
+    useless: u32,
+    progress: Progress,
+    spent: Spent,
+    missed: u32,
+    last_fault: Option<String>,
+}
+
+/// What asking came to so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tally {
+    pub progress: Progress,
+    pub spent: Spent,
+    /// Parts without an outcome, and why the last of them has none.
+    pub missed: u32,
+    pub last_fault: Option<String>,
+}
+
+impl<'a> Asking<'a> {
+    pub fn new(
+        advisor: &'a dyn Advisor,
+        keeper: &'a dyn Keeper,
+        finished: HashMap<String, String>,
+        options: &'a EnrichOptions,
+        report: &'a (dyn Fn(Progress) + Sync),
+    ) -> Self {
+        Self { advisor, keeper, options, finished, gate: Semaphore::new(1), state: Mutex::default(), report }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Parts that are going to be asked for.
+    pub fn expect(&self, parts: usize) {
+        let progress = {
+            let mut state = self.state();
+            state.progress.total += parts;
+            state.progress
+        };
+        (self.report)(progress);
+    }
+
+    pub fn tally(&self) -> Tally {
+        let state = self.state();
+        Tally { progress: state.progress, spent: state.spent, missed: state.missed, last_fault: state.last_fault.clone() }
+    }
+
+    /// Requests that may run at once.
+    pub fn jobs(&self) -> usize {
+        self.options.jobs.max(1)
+    }
+
+    /// Tokens that the material of a request may take.
+    pub fn room(&self, kind: &Kind) -> u64 {
+        (self.options.call_tokens - self.options.call_tokens / MARGIN).saturating_sub(tokens(kind.instructions))
+    }
+
+    /// The outcome of one part: what `read` makes of the reply to the material that `write` makes for a number of tokens. `None` where the
+    /// model gives nothing of use.
+    pub async fn part(
+        &self,
+        kind: &Kind,
+        write: impl Fn(u64) -> String + Send + Sync,
+        read: impl Fn(&str) -> Option<String> + Send + Sync,
+    ) -> Result<Option<String>, Halt> {
+        let room = self.room(kind);
+        let input = write(room);
+        let key = key(kind.name, &input);
+        if let Some(outcome) = self.finished.get(&key) {
+            self.count(|progress| progress.reused += 1);
+            return Ok(Some(outcome.clone()));
+        }
+        let outcome = self.ask(kind, input, room, &write, &read).await?;
+        if let Some(outcome) = &outcome {
+            self.keeper.keep(&key, outcome).await.map_err(|reason| self.halt(reason, None))?;
+        }
+        self.settle(outcome.is_some())?;
+        Ok(outcome)
+    }
+
+    async fn ask(
+        &self,
+        kind: &Kind,
+        mut input: String,
+        mut room: u64,
+        write: &(dyn Fn(u64) -> String + Send + Sync),
+        read: &(dyn Fn(&str) -> Option<String> + Send + Sync),
+    ) -> Result<Option<String>, Halt> {
+        let (mut readings, mut halvings, mut failures) = (0, 0, 0);
+        let mut bound = kind.max_output_tokens;
+        // A closed gate cannot be: nobody closes it.
+        let Ok(_permit) = self.gate.acquire().await else { return Ok(None) };
+        loop {
+            self.wait().await;
+            let request = AdviceRequest { instructions: kind.instructions, input: &input, max_output_tokens: bound };
+            match self.advisor.advise(request).await {
+                Ok(advice) => {
+                    self.succeed(advice.spent);
+                    if let Some(outcome) = read(&advice.text) {
+                        return Ok(Some(outcome));
+                    }
+                    tracing::debug!(reply = advice.text, "a reply could not be read");
+                    readings += 1;
+                    if readings >= READINGS {
+                        self.state().last_fault = Some("its replies are not what was asked for".to_owned());
+                        return Ok(None);
+                    }
+                    // It may have been cut off, or all of it was thinking.
+                    bound = bound.saturating_mul(2);
+                }
+                Err(error) => {
+                    self.state().spent.requests += 1;
+                    match error.fault {
+                        AdviceFault::TooLong if halvings < HALVINGS => {
+                            halvings += 1;
+                            room /= 2;
+                            input = write(room);
+                        }
+                        AdviceFault::TooLong | AdviceFault::Refused => {
+                            self.state().last_fault = Some(error.message);
+                            return Ok(None);
+                        }
+                        AdviceFault::Fatal => return Err(self.stop(error)),
+                        AdviceFault::Unreachable | AdviceFault::Passing { .. } => {
+                            failures += 1;
+                            self.hold(error, failures)?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts all requests off after a failure that may pass, or gives up.
+    fn hold(&self, error: AdviceError, failures: u32) -> Result<(), Halt> {
+        let patience = self.options.patience;
+        let tries = if error.fault == AdviceFault::Unreachable && !self.state().proven { 2 } else { patience.tries };
+        let grown = patience.first_wait.saturating_mul(1 << (failures - 1).min(16)).min(patience.longest_wait);
+        let asked = match error.fault {
+            AdviceFault::Passing { wait } => wait.unwrap_or_default(),
+            _ => Duration::ZERO,
+        };
+        if failures >= tries || asked > patience.longest_wait {
+            return Err(self.stop(error));
+        }
+        let until = Instant::now() + grown.max(asked);
+        let mut state = self.state();
+        state.not_before = state.not_before.max(Some(until));
+        Ok(())
+    }
+
+    async fn wait(&self) {
+        loop {
+            let until = self.state().not_before;
+            match until.filter(|until| *until > Instant::now()) {
+                Some(until) => tokio::time::sleep_until(until).await,
+                None => return,
+            }
+        }
+    }
+
+    fn succeed(&self, spent: Spent) {
+        let mut state = self.state();
+        state.spent += spent;
+        if !state.proven {
+            state.proven = true;
+            self.gate.add_permits(self.jobs() - 1);
+        }
+    }
+
+    fn settle(&self, good: bool) -> Result<(), Halt> {
+        self.count(|progress| progress.asked += 1);
+        let mut state = self.state();
+        if good {
+            state.useless = 0;
+            return Ok(());
+        }
+        state.missed += 1;
+        state.useless += 1;
+        if state.useless < USELESS {
+            return Ok(());
+        }
+        let why = state.last_fault.clone().unwrap_or_default();
+        drop(state);
+        Err(self.halt(format!("the model gave nothing of use for {USELESS} sections in a row: {why}"), None))
+    }
+
+    fn count(&self, change: impl FnOnce(&mut Progress)) {
+        let progress = {
+            let mut state = self.state();
+            change(&mut state.progress);
+            state.progress
+        };
+        (self.report)(progress);
+    }
+
+    fn stop(&self, error: AdviceError) -> Halt {
+        self.halt(error.message, error.hint)
+    }
+
+    fn halt(&self, message: String, hint: Option<String>) -> Halt {
+        let tally = self.tally();
+        Halt { message, hint, progress: tally.progress, spent: tally.spent }
+    }
+}
+
+/// The key of a part: two parts with the same material are the same.
+fn key(kind: &str, input: &str) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(kind);
+    hasher.update([0]);
+    hasher.update(input);
+    hasher.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
