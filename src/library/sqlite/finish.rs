@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::begin::size;
+use super::improve;
 use super::labels::{self, row_of_content};
 use super::notes;
 use super::record::{by_key, key_of, now_ms};
@@ -85,16 +86,24 @@ pub(super) fn finish(transaction: &Transaction<'_>, ticket: &Ticket, prepared: &
 /// Takes away everything that belongs to the content of a document, but not the document.
 pub(super) fn clear_content(transaction: &Transaction<'_>, key: i64) -> Result<(), LibraryError> {
     let (first, last) = key_range(key);
+    clear_words(transaction, key)?;
+    transaction.prepare_cached("DELETE FROM pages WHERE key BETWEEN ?1 AND ?2")?.execute([first, last])?;
+    transaction.prepare_cached("DELETE FROM trees WHERE doc = ?1")?.execute([key])?;
+    Ok(improve::forget(transaction, key)?)
+}
+
+/// Takes away the words of a document's pages and sections.
+pub(super) fn clear_words(transaction: &Transaction<'_>, key: i64) -> Result<(), LibraryError> {
+    let (first, last) = key_range(key);
     let mut numbers = transaction.prepare_cached("SELECT key FROM pages WHERE key BETWEEN ?1 AND ?2")?;
     let pages: Vec<i64> = numbers.query_map([first, last], |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut unlist = transaction.prepare_cached("DELETE FROM page_index WHERE rowid = ?1")?;
     for page in pages {
         unlist.execute([page])?;
     }
-    for table in ["pages", "page_words", "sections"] {
+    for table in ["page_words", "sections"] {
         transaction.prepare_cached(&format!("DELETE FROM {table} WHERE key BETWEEN ?1 AND ?2"))?.execute([first, last])?;
     }
-    transaction.prepare_cached("DELETE FROM trees WHERE doc = ?1")?.execute([key])?;
     transaction.prepare_cached("DELETE FROM document_index WHERE rowid = ?1")?.execute([row_of_content(key)])?;
     Ok(())
 }
@@ -120,7 +129,7 @@ fn write_pages(transaction: &Transaction<'_>, key: i64, pages: &[IndexedPage]) -
     Ok(())
 }
 
-fn write_words(transaction: &Transaction<'_>, key: i64, words: &DocumentWords) -> Result<(), LibraryError> {
+pub(super) fn write_words(transaction: &Transaction<'_>, key: i64, words: &DocumentWords) -> Result<(), LibraryError> {
     let mut insert = transaction.prepare_cached("INSERT INTO page_words (key, starts, covers, body) VALUES (?1, ?2, ?3, ?4)")?;
     let mut list = transaction.prepare_cached("INSERT INTO page_index (rowid, words) VALUES (?1, ?2)")?;
     for page in &words.pages {
