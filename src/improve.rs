@@ -9,7 +9,7 @@ use async_trait::async_trait;
 pub use advisor::ModelAdvisor;
 
 use crate::error::Result;
-use crate::index::enrich::{Advisor, EnrichOptions, Halt, Keeper, PROMPT_VERSION, Progress, Source, Spent, enrich};
+use crate::index::enrich::{Advisor, EnrichOptions, Halt, Keeper, PROMPT_VERSION, Progress, Source, enrich};
 use crate::library::{DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError};
 
 /// What became of a document.
@@ -22,21 +22,12 @@ pub enum Improved {
         /// The document as it is now.
         document: Box<DocumentRecord>,
         /// What it took.
-        work: Work,
-        /// Parts for which the model gave nothing of use, and why the last one has nothing.
-        missed: Option<(u32, String)>,
+        progress: Progress,
+        /// Why the last of the missed parts was missed, if some were.
+        why_missed: Option<String>,
     },
     /// The model could not go on. The tree is as it was; finished parts are kept.
     Stopped(Halt),
-}
-
-/// What an improvement took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Work {
-    /// Parts: of this run, and finished before.
-    pub progress: Progress,
-    /// What it cost.
-    pub spent: Spent,
 }
 
 /// Improves the tree and the description of a completed document. The stored tree stays in use until the improved one is whole. Dropping the
@@ -74,13 +65,11 @@ pub async fn improve(
         tree_version: stored.tree_version,
         tree: enriched.tree,
         description: enriched.description,
-        complete: enriched.missed == 0,
+        complete: enriched.progress.missed == 0,
         basis,
     };
     let document = library.improve(id, improvement).await?;
-    let missed = (enriched.missed > 0).then(|| (enriched.missed, enriched.why_missed.unwrap_or_default()));
-    let work = Work { progress: enriched.progress, spent: enriched.spent };
-    Ok(Improved::Done { document: Box::new(document), work, missed })
+    Ok(Improved::Done { document: Box::new(document), progress: enriched.progress, why_missed: enriched.why_missed })
 }
 
 /// What finished parts are good for: the same content and tree, the same prompts, the same model.

@@ -44,11 +44,7 @@ impl Advisor for ModelAdvisor {
         let usage = turn.usage.unwrap_or_default();
         Ok(Advice {
             text: texts.collect::<Vec<_>>().join("\n"),
-            spent: Spent {
-                input_tokens: usage.input_tokens,
-                output_tokens: usage.output_tokens,
-                requests: usage.requests.max(1),
-            },
+            spent: Spent { input_tokens: usage.input_tokens, output_tokens: usage.output_tokens, requests: usage.requests.max(1) },
         })
     }
 }

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures::{StreamExt, stream};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::advisor::{AdviceError, AdviceFault, AdviceRequest, Advisor, Keeper, Spent};
 use super::estimate::tokens;
@@ -20,6 +22,9 @@ const HALVINGS: u32 = 3;
 const USELESS: u32 = 5;
 /// Share of [`EnrichOptions::call_tokens`] kept free for what an estimate can miss, one part in this many.
 const MARGIN: u64 = 10;
+
+/// Added to the material when a reply could not be read.
+const REMINDER: &str = "\n\nReply with the JSON object alone.\n";
 
 /// A kind of request.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +46,8 @@ pub(super) struct Asking<'a> {
     /// One request at a time until the first has succeeded: a dead key costs one of them.
     gate: Semaphore,
     state: Mutex<State>,
+    /// Cancelled when the run is given up: nothing more is asked then, but what is under way is finished and kept.
+    over: CancellationToken,
     report: &'a (dyn Fn(Progress) + Sync),
 }
 
@@ -52,19 +59,10 @@ struct State {
     /// Parts in a row without an outcome.
     useless: u32,
     progress: Progress,
-    spent: Spent,
-    missed: u32,
+    /// Why the last part without an outcome has none.
     last_fault: Option<String>,
-}
-
-/// What asking came to so far.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Tally {
-    pub progress: Progress,
-    pub spent: Spent,
-    /// Parts without an outcome, and why the last of them has none.
-    pub missed: u32,
-    pub last_fault: Option<String>,
+    /// Why the run is given up.
+    halted: Option<Halt>,
 }
 
 impl<'a> Asking<'a> {
@@ -75,7 +73,16 @@ impl<'a> Asking<'a> {
         options: &'a EnrichOptions,
         report: &'a (dyn Fn(Progress) + Sync),
     ) -> Self {
-        Self { advisor, keeper, options, finished, gate: Semaphore::new(1), state: Mutex::default(), report }
+        Self {
+            advisor,
+            keeper,
+            options,
+            finished,
+            gate: Semaphore::new(1),
+            state: Mutex::default(),
+            over: CancellationToken::new(),
+            report,
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -84,21 +91,25 @@ impl<'a> Asking<'a> {
 
     /// Parts that are going to be asked for.
     pub fn expect(&self, parts: usize) {
-        let progress = {
-            let mut state = self.state();
-            state.progress.total += parts;
-            state.progress
-        };
-        (self.report)(progress);
+        self.count(|progress| progress.total += parts);
     }
 
-    pub fn tally(&self) -> Tally {
+    /// What it came to so far, and why the last part without an outcome has none.
+    pub fn tally(&self) -> (Progress, Option<String>) {
         let state = self.state();
-        Tally { progress: state.progress, spent: state.spent, missed: state.missed, last_fault: state.last_fault.clone() }
+        (state.progress, state.last_fault.clone())
     }
 
-    /// Requests that may run at once.
-    pub fn jobs(&self) -> usize {
+    /// Runs the work on many parts, as many at once as allowed; outcomes come in no order.
+    pub async fn all<T, F>(&self, parts: impl IntoIterator<Item = F>) -> Result<Vec<T>, Halt>
+    where
+        F: Future<Output = Result<T, Halt>>,
+    {
+        let outcomes: Vec<Result<T, Halt>> = stream::iter(parts).buffer_unordered(self.jobs()).collect().await;
+        outcomes.into_iter().collect()
+    }
+
+    fn jobs(&self) -> usize {
         self.options.jobs.max(1)
     }
 
@@ -143,7 +154,7 @@ impl<'a> Asking<'a> {
         // A closed gate cannot be: nobody closes it.
         let Ok(_permit) = self.gate.acquire().await else { return Ok(None) };
         loop {
-            self.wait().await;
+            self.wait().await?;
             let request = AdviceRequest { instructions: kind.instructions, input: &input, max_output_tokens: bound };
             match self.advisor.advise(request).await {
                 Ok(advice) => {
@@ -157,11 +168,14 @@ impl<'a> Asking<'a> {
                         self.state().last_fault = Some("its replies are not what was asked for".to_owned());
                         return Ok(None);
                     }
-                    // It may have been cut off, or all of it was thinking.
+                    // It may have been cut off, or all of it was thinking; and the same request may well bring the same reply.
                     bound = bound.saturating_mul(2);
+                    if readings == 1 {
+                        input.push_str(REMINDER);
+                    }
                 }
                 Err(error) => {
-                    self.state().spent.requests += 1;
+                    self.state().progress.spent.requests += 1;
                     match error.fault {
                         AdviceFault::TooLong if halvings < HALVINGS => {
                             halvings += 1;
@@ -201,19 +215,27 @@ impl<'a> Asking<'a> {
         Ok(())
     }
 
-    async fn wait(&self) {
+    /// Waits until requests may be made.
+    async fn wait(&self) -> Result<(), Halt> {
         loop {
-            let until = self.state().not_before;
-            match until.filter(|until| *until > Instant::now()) {
-                Some(until) => tokio::time::sleep_until(until).await,
-                None => return,
+            let (until, halted) = {
+                let state = self.state();
+                (state.not_before, state.halted.clone())
+            };
+            if let Some(halt) = halted {
+                return Err(halt);
+            }
+            let Some(until) = until.filter(|until| *until > Instant::now()) else { return Ok(()) };
+            tokio::select! {
+                () = tokio::time::sleep_until(until) => {}
+                () = self.over.cancelled() => {}
             }
         }
     }
 
     fn succeed(&self, spent: Spent) {
         let mut state = self.state();
-        state.spent += spent;
+        state.progress.spent += spent;
         if !state.proven {
             state.proven = true;
             self.gate.add_permits(self.jobs() - 1);
@@ -221,13 +243,15 @@ impl<'a> Asking<'a> {
     }
 
     fn settle(&self, good: bool) -> Result<(), Halt> {
-        self.count(|progress| progress.asked += 1);
+        self.count(|progress| {
+            progress.asked += 1;
+            progress.missed += usize::from(!good);
+        });
         let mut state = self.state();
         if good {
             state.useless = 0;
             return Ok(());
         }
-        state.missed += 1;
         state.useless += 1;
         if state.useless < USELESS {
             return Ok(());
@@ -250,9 +274,13 @@ impl<'a> Asking<'a> {
         self.halt(error.message, error.hint)
     }
 
+    /// Gives the run up, for the first reason that there is.
     fn halt(&self, message: String, hint: Option<String>) -> Halt {
-        let tally = self.tally();
-        Halt { message, hint, progress: tally.progress, spent: tally.spent }
+        let mut state = self.state();
+        let progress = state.progress;
+        let halt = state.halted.get_or_insert(Halt { message, hint, progress }).clone();
+        self.over.cancel();
+        halt
     }
 }
 

@@ -105,6 +105,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn a_head_fits(text in "(?s).{0,200}", room in 0_u64..60) {
             let cut = head(&text, room);

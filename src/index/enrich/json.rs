@@ -303,10 +303,7 @@ mod tests {
     fn what_was_cut_off_is_marked() {
         let whole = r#"{"headings": [{"title": "A b", "page": 3}, {"title": "C"#;
         let found = values(whole);
-        assert_eq!(
-            found,
-            [Found { value: json!({"headings": [{"title": "A b", "page": 3}, {"title": "C"}]}), cut: true }]
-        );
+        assert_eq!(found, [Found { value: json!({"headings": [{"title": "A b", "page": 3}, {"title": "C"}]}), cut: true }]);
         assert!(!values(r#"{"a": 1}"#)[0].cut);
         assert!(values("{")[0].cut && values("[[[[")[0].cut);
     }
@@ -330,7 +327,8 @@ mod tests {
             Just(Value::Null),
             any::<bool>().prop_map(Value::from),
             any::<i64>().prop_map(Value::from),
-            (-1e9..1e9).prop_map(Value::from),
+            // Quarters: serde_json reads other fractions a bit apart.
+            any::<i32>().prop_map(|n| Value::from(f64::from(n) / 4.0)),
             "[^\"]{0,12}".prop_map(Value::from),
             "(?s).{0,12}".prop_filter("quotes within are read by what follows them", |s| !s.contains('"')).prop_map(Value::from),
         ];
@@ -344,6 +342,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn sane_objects_survive_any_wrapping(
             inner in proptest::collection::btree_map("[a-z_]{1,8}", sane(), 0..5),

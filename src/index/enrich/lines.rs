@@ -1,6 +1,7 @@
 //! The printed lines of a document's pages, as the text of the pages has them, and titles found among them.
 
 use crate::index::IndexedPage;
+use crate::index::numbering::numbering;
 use crate::index::titles::{alike, clean, fold, fold_bare};
 
 /// Lines that a title may be set in.
@@ -49,11 +50,17 @@ impl<'a> Lines<'a> {
         if target.is_empty() {
             return None;
         }
+        let number = numbering(title).map(|number| number.value);
         let lines = self.page(page);
         let mut head = None;
         for (at, first) in lines.iter().enumerate().skip(from).filter(|(_, line)| line.len() <= LINE_MAX) {
             let mut got = fold_bare(first);
             if got.is_empty() {
+                continue;
+            }
+            // "2 Scope" is not "3 Scope"; a number that only one of them has may have been left out.
+            let other = numbering(first).map(|number| number.value);
+            if number.is_some() && other.is_some() && number != other {
                 continue;
             }
             let mut taken = 1;
@@ -102,7 +109,9 @@ mod tests {
 
     #[test]
     fn titles_are_found_as_lines_of_their_own() {
-        let pages = [page("Running head\n\n2.1  Liquidity and capital\nresources\nThe liquidity of the group was good.\nRisks. They are many.")];
+        let pages = [page(
+            "Running head\n\n2.1  Liquidity and capital\nresources\nThe liquidity of the group was good.\nRisks. They are many.",
+        )];
         let lines = Lines::of(&pages);
         let found = lines.find(1, 0, "Liquidity and Capital Resources").unwrap();
         assert_eq!(found, Printed { line: 2, lines: 2, whole: true });

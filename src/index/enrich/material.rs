@@ -34,7 +34,10 @@ pub(super) fn section(about: &About<'_>, places: &[Place], at: usize, lines: &Li
     out.push_str(&format!("Section: {}\n", short(&node.title)));
     let path = path(places, at);
     if !path.is_empty() {
-        out.push_str(&format!("Inside: {}\n", head(&path.iter().map(|title| short(title)).collect::<Vec<_>>().join(" > "), room / 10)));
+        out.push_str(&format!(
+            "Inside: {}\n",
+            head(&path.iter().map(|title| short(title)).collect::<Vec<_>>().join(" > "), room / 10)
+        ));
     }
     out.push_str(&format!("Pages: {}-{}\nAt most {limit} characters.\n", node.start_index, node.end_index));
     if !node.key_items.is_empty() {

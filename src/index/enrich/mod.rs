@@ -86,10 +86,14 @@ impl Default for Patience {
 pub struct Progress {
     /// Parts asked for in this run and settled.
     pub asked: usize,
+    /// Of these, parts for which the model gave nothing of use; their sections keep what they had.
+    pub missed: usize,
     /// Parts that an earlier run had finished.
     pub reused: usize,
     /// Parts known so far; it rises when long sections have been split.
     pub total: usize,
+    /// What this run has cost so far.
+    pub spent: Spent,
 }
 
 /// The outcome of a run.
@@ -99,14 +103,10 @@ pub struct Enriched {
     pub tree: Vec<Node>,
     /// The description, where one was wanted and written.
     pub description: Option<String>,
-    /// Parts for which the model gave nothing of use; their sections keep what they had.
-    pub missed: u32,
-    /// Why the last of them was missed.
-    pub why_missed: Option<String>,
-    /// Parts asked for and parts that were there.
+    /// What it took.
     pub progress: Progress,
-    /// What it cost.
-    pub spent: Spent,
+    /// Why the last of the missed parts was missed.
+    pub why_missed: Option<String>,
 }
 
 /// A run that ended early. What was finished is kept.
@@ -119,8 +119,6 @@ pub struct Halt {
     pub hint: Option<String>,
     /// How far it came.
     pub progress: Progress,
-    /// What it cost.
-    pub spent: Spent,
 }
 
 /// Improves a tree. `finished` holds the parts that were kept by earlier runs with the same content, tree version, prompts and advisor.
@@ -139,17 +137,22 @@ pub async fn enrich(
     let lines = Lines::of(&source.pages);
     let about = About { name: &source.name, title: source.title.as_deref() };
     let asking = Asking::new(advisor, keeper, finished, options, progress);
-    let places = places::list(&source.tree, &lines);
-    let places = split::split(places, &about, &lines, &asking).await?;
-    let places = summarise::summarise(places, &about, &lines, &asking).await?;
-    let description = if source.describe { summarise::describe(&places, &about, &lines, &asking).await? } else { None };
-    let tally = asking.tally();
-    Ok(Enriched {
-        tree: places::tree(places),
-        description,
-        missed: tally.missed,
-        why_missed: tally.last_fault.filter(|_| tally.missed > 0),
-        progress: tally.progress,
-        spent: tally.spent,
-    })
+    let written = write(source, &about, &lines, &asking).await;
+    let (progress, why_missed) = asking.tally();
+    // What was under way when the run was given up has been finished since.
+    let (tree, description) = written.map_err(|halt| Halt { progress, ..halt })?;
+    Ok(Enriched { tree, description, progress, why_missed: why_missed.filter(|_| progress.missed > 0) })
+}
+
+async fn write(
+    source: &Source,
+    about: &About<'_>,
+    lines: &Lines<'_>,
+    asking: &Asking<'_>,
+) -> Result<(Vec<Node>, Option<String>), Halt> {
+    let places = places::list(&source.tree, lines);
+    let places = split::split(places, about, lines, asking).await?;
+    let places = summarise::summarise(places, about, lines, asking).await?;
+    let description = if source.describe { summarise::describe(&places, about, lines, asking).await? } else { None };
+    Ok((places::tree(places), description))
 }

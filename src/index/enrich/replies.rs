@@ -123,7 +123,8 @@ fn find_headings(value: &Value, depth: usize) -> Option<Vec<Proposal>> {
 fn proposal(value: &Value) -> Option<Proposal> {
     match value {
         Value::Object(object) => {
-            let get = |names: &[&str]| object.iter().find(|(key, _)| names.iter().any(|n| key.eq_ignore_ascii_case(n))).map(|(_, v)| v);
+            let get =
+                |names: &[&str]| object.iter().find(|(key, _)| names.iter().any(|n| key.eq_ignore_ascii_case(n))).map(|(_, v)| v);
             let title = as_text(get(&["title", "heading", "name", "text", "section"])?)?;
             of(&title, page(get(&["page", "page_number", "pages", "start_page", "start", "start_index", "p"])?)?)
         }
@@ -145,11 +146,17 @@ fn page(value: &Value) -> Option<u32> {
     match value {
         Value::Number(number) => number
             .as_u64()
-            .or_else(|| number.as_f64().filter(|n| n.fract() == 0.0 && (1.0..1e9).contains(n)).map(|n| {
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number within the bounds just checked")]
-                let whole = n as u64;
-                whole
-            }))
+            .or_else(|| {
+                number.as_f64().filter(|n| n.fract() == 0.0 && (1.0..1e9).contains(n)).map(|n| {
+                    #[allow(
+                        clippy::cast_possible_truncation,
+                        clippy::cast_sign_loss,
+                        reason = "a whole number within the bounds just checked"
+                    )]
+                    let whole = n as u64;
+                    whole
+                })
+            })
             .and_then(|n| u32::try_from(n).ok()),
         Value::String(text) => {
             let digits: String = text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
@@ -183,7 +190,14 @@ mod tests {
         ] {
             assert_eq!(summary(reply), wanted, "{reply}");
         }
-        for reply in ["Sales rose.", r#"{"summary": ""}"#, r#"{"summary": "Revenue"}"#, r#"{"summary": 5}"#, r#"{"summary": "Sales ro"#, "{}"] {
+        for reply in [
+            "Sales rose.",
+            r#"{"summary": ""}"#,
+            r#"{"summary": "Revenue"}"#,
+            r#"{"summary": 5}"#,
+            r#"{"summary": "Sales ro"#,
+            "{}",
+        ] {
             assert_eq!(summary(reply), None, "{reply}");
         }
     }
@@ -208,6 +222,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn texts_are_one_clean_line(inner in "(?s).{0,300}") {
             let reply = serde_json::json!({"summary": inner}).to_string();

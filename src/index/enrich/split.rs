@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use futures::{StreamExt, TryStreamExt, stream};
-
+use super::Halt;
 use super::asking::{Asking, Kind};
 use super::lines::{Lines, Printed};
 use super::material::{About, window, windows};
-use super::places::{Place, is_leaf, own_text};
+use super::places::{Place, Run, is_leaf, own_text};
 use super::replies::{Proposal, headings};
-use super::Halt;
 use crate::index::titles::{fold, fold_bare};
 use crate::index::{Node, NodeSource, Provenance};
 
@@ -32,7 +30,12 @@ struct Kept {
 }
 
 /// Splits the long leaves of a list.
-pub(super) async fn split(places: Vec<Place>, about: &About<'_>, lines: &Lines<'_>, asking: &Asking<'_>) -> Result<Vec<Place>, Halt> {
+pub(super) async fn split(
+    places: Vec<Place>,
+    about: &About<'_>,
+    lines: &Lines<'_>,
+    asking: &Asking<'_>,
+) -> Result<Vec<Place>, Halt> {
     let mut requests = Vec::new();
     for at in (0..places.len()).filter(|at| is_long_leaf(&places, *at)) {
         let runs = own_text(&places, at, lines);
@@ -42,19 +45,17 @@ pub(super) async fn split(places: Vec<Place>, about: &About<'_>, lines: &Lines<'
     }
     asking.expect(requests.len());
     let title_of = |at: usize| places.get(at).map(|place| place.node.title.as_str()).unwrap_or_default();
-    let replies: Vec<(usize, Vec<Proposal>)> = stream::iter(requests)
-        .map(|(at, group)| async move {
-            let write = |room| window(about, title_of(at), &group, lines, room);
-            let read = |reply: &str| headings(reply).and_then(|found| serde_json::to_string(&found).ok());
-            let outcome = asking.part(&KIND, write, read).await?;
-            let proposals = outcome.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-            Ok::<_, Halt>((at, proposals))
-        })
-        .buffered(asking.jobs())
-        .try_collect()
-        .await?;
+    let ask = |(number, (at, group)): (usize, (usize, Vec<Run>))| async move {
+        let write = |room| window(about, title_of(at), &group, lines, room);
+        let read = |reply: &str| headings(reply).and_then(|found| serde_json::to_string(&found).ok());
+        let outcome = asking.part(&KIND, write, read).await?;
+        let proposals: Vec<Proposal> = outcome.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        Ok((number, at, proposals))
+    };
+    let mut replies = asking.all(requests.into_iter().enumerate().map(ask)).await?;
+    replies.sort_by_key(|(number, ..)| *number);
     let mut proposed: HashMap<usize, Vec<Proposal>> = HashMap::new();
-    for (at, proposals) in replies {
+    for (_, at, proposals) in replies {
         proposed.entry(at).or_default().extend(proposals);
     }
     let mut out = Vec::with_capacity(places.len());
@@ -104,7 +105,8 @@ fn in_order(found: Vec<Kept>) -> Vec<Kept> {
     let place = |at: usize| found.get(at).map(|kept| (kept.page, kept.at.line));
     let mut best: Vec<(usize, Option<usize>)> = Vec::with_capacity(found.len());
     for at in 0..found.len() {
-        let before = (0..at).filter(|b| place(*b) < place(at)).max_by_key(|b| (best.get(*b).map_or(0, |(n, _)| *n), std::cmp::Reverse(*b)));
+        let before =
+            (0..at).filter(|b| place(*b) < place(at)).max_by_key(|b| (best.get(*b).map_or(0, |(n, _)| *n), std::cmp::Reverse(*b)));
         let length = before.and_then(|b| best.get(b)).map_or(0, |(n, _)| *n);
         best.push((length + 1, before));
     }

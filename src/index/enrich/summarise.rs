@@ -1,7 +1,5 @@
 //! Summaries from the bottom up: a section's from those of the sections inside it and its own text.
 
-use futures::{StreamExt, TryStreamExt, stream};
-
 use super::Halt;
 use super::asking::{Asking, Kind};
 use super::lines::Lines;
@@ -23,7 +21,12 @@ const DOCUMENT: Kind =
     Kind { name: "description", instructions: include_str!("../../../prompts/describe_document.md"), max_output_tokens: 2_048 };
 
 /// Writes the summaries into the list.
-pub(super) async fn summarise(mut places: Vec<Place>, about: &About<'_>, lines: &Lines<'_>, asking: &Asking<'_>) -> Result<Vec<Place>, Halt> {
+pub(super) async fn summarise(
+    mut places: Vec<Place>,
+    about: &About<'_>,
+    lines: &Lines<'_>,
+    asking: &Asking<'_>,
+) -> Result<Vec<Place>, Halt> {
     let bounds = bounds(&places, lines.count() as usize);
     let asked = (bounds.limit / LENGTH_STEP * LENGTH_STEP).max(LENGTH_STEP);
     let wanted: Vec<usize> = (0..places.len()).filter(|at| is_wanted(&places, *at, bounds, lines)).collect();
@@ -33,16 +36,12 @@ pub(super) async fn summarise(mut places: Vec<Place>, about: &About<'_>, lines: 
     for height in 0..=highest {
         let level: Vec<usize> = wanted.iter().copied().filter(|at| heights.get(*at) == Some(&height)).collect();
         let view = &places;
-        let written: Vec<(usize, Option<String>)> = stream::iter(level)
-            .map(|at| async move {
-                let title = view.get(at).map(|place| place.node.title.as_str()).unwrap_or_default();
-                let write = |room| section(about, view, at, lines, asked, room);
-                let outcome = asking.part(&SECTION, write, |reply| text(reply, &["summary"], title)).await?;
-                Ok::<_, Halt>((at, outcome))
-            })
-            .buffer_unordered(asking.jobs())
-            .try_collect()
-            .await?;
+        let ask = |at: usize| async move {
+            let title = view.get(at).map(|place| place.node.title.as_str()).unwrap_or_default();
+            let write = |room| section(about, view, at, lines, asked, room);
+            Ok((at, asking.part(&SECTION, write, |reply| text(reply, &["summary"], title)).await?))
+        };
+        let written = asking.all(level.into_iter().map(ask)).await?;
         for (at, summary) in written {
             if let (Some(place), Some(summary)) = (places.get_mut(at), summary) {
                 place.node.summary = Some(shorten(&summary, bounds.limit));
@@ -50,7 +49,8 @@ pub(super) async fn summarise(mut places: Vec<Place>, about: &About<'_>, lines: 
         }
     }
     for at in 0..places.len() {
-        let fallback = places.get(at).is_some_and(|place| place.node.summary.is_none()).then(|| opening(&places, at, lines)).flatten();
+        let fallback =
+            places.get(at).is_some_and(|place| place.node.summary.is_none()).then(|| opening(&places, at, lines)).flatten();
         let Some(node) = places.get_mut(at).map(|place| &mut place.node) else { continue };
         let has_room = node.end_index - node.start_index >= bounds.least_span;
         let summary = node.summary.take().or(fallback).map(|summary| shorten(&summary, bounds.limit));
@@ -60,7 +60,12 @@ pub(super) async fn summarise(mut places: Vec<Place>, about: &About<'_>, lines: 
 }
 
 /// The description of a document whose summaries are written.
-pub(super) async fn describe(places: &[Place], about: &About<'_>, lines: &Lines<'_>, asking: &Asking<'_>) -> Result<Option<String>, Halt> {
+pub(super) async fn describe(
+    places: &[Place],
+    about: &About<'_>,
+    lines: &Lines<'_>,
+    asking: &Asking<'_>,
+) -> Result<Option<String>, Halt> {
     asking.expect(1);
     let write = |room| document(about, places, lines, room);
     let read = |reply: &str| text(reply, &["description", "summary"], about.title.unwrap_or(about.name));

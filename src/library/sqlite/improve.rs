@@ -37,7 +37,11 @@ pub(super) fn improvable(transaction: &Transaction<'_>, id: &DocId) -> Result<Op
 }
 
 /// See [`crate::library::Library::finished_parts`].
-pub(super) fn finished_parts(transaction: &Transaction<'_>, id: &DocId, basis: &str) -> Result<HashMap<String, String>, LibraryError> {
+pub(super) fn finished_parts(
+    transaction: &Transaction<'_>,
+    id: &DocId,
+    basis: &str,
+) -> Result<HashMap<String, String>, LibraryError> {
     let mut find = transaction
         .prepare_cached("SELECT part, outcome FROM finished_parts JOIN documents ON key = doc WHERE id = ?1 AND basis = ?2")?;
     let rows = find.query_map(params![id.0, basis], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -45,7 +49,13 @@ pub(super) fn finished_parts(transaction: &Transaction<'_>, id: &DocId, basis: &
 }
 
 /// See [`crate::library::Library::keep_part`].
-pub(super) fn keep_part(transaction: &Transaction<'_>, id: &DocId, basis: &str, part: &str, outcome: &str) -> Result<(), LibraryError> {
+pub(super) fn keep_part(
+    transaction: &Transaction<'_>,
+    id: &DocId,
+    basis: &str,
+    part: &str,
+    outcome: &str,
+) -> Result<(), LibraryError> {
     let key = key_of(transaction, id)?.ok_or_else(|| LibraryError::Stale(id.0.clone()))?;
     let mut keep =
         transaction.prepare_cached("INSERT OR REPLACE INTO finished_parts (doc, basis, part, outcome) VALUES (?1, ?2, ?3, ?4)")?;
@@ -82,7 +92,9 @@ pub(super) fn improve(transaction: &Transaction<'_>, id: &DocId, prepared: &Prep
     let stale = || LibraryError::Stale(id.0.clone());
     let key = key_of(transaction, id)?.ok_or_else(stale)?;
     let same: bool = transaction
-        .prepare_cached("SELECT content_hash = ?2 AND coalesce(tree_version, 0) = ?3 AND status = 'completed' FROM documents WHERE key = ?1")?
+        .prepare_cached(
+            "SELECT content_hash = ?2 AND coalesce(tree_version, 0) = ?3 AND status = 'completed' FROM documents WHERE key = ?1",
+        )?
         .query_row(params![key, improvement.content_hash, improvement.tree_version], |row| row.get(0))?;
     if !same {
         return Err(stale());
@@ -97,7 +109,9 @@ pub(super) fn improve(transaction: &Transaction<'_>, id: &DocId, prepared: &Prep
     update.execute(params![key, improvement.description, sections, now_ms()])?;
     transaction.prepare_cached("DELETE FROM improved WHERE doc = ?1")?.execute([key])?;
     if improvement.complete {
-        transaction.prepare_cached("INSERT INTO improved (doc, basis) VALUES (?1, ?2)")?.execute(params![key, improvement.basis])?;
+        transaction
+            .prepare_cached("INSERT INTO improved (doc, basis) VALUES (?1, ?2)")?
+            .execute(params![key, improvement.basis])?;
         transaction.prepare_cached("DELETE FROM finished_parts WHERE doc = ?1")?.execute([key])?;
     }
     labels::write(transaction, key)?;

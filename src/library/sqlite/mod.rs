@@ -29,8 +29,8 @@ use async_trait::async_trait;
 
 use crate::index::{IndexedDocument, IndexedPage, Node};
 use crate::library::{
-    Begun, DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError, ListedDocuments, NewDocument, RemoveOutcome, Scope,
-    Ticket,
+    Begun, DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError, ListedDocuments, NewDocument, RemoveOutcome,
+    Scope, Ticket,
 };
 use crate::search::{RankedDocument, RankedPage, RankedSection, Ranker};
 

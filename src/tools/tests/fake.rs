@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::index::{IndexedDocument, IndexedPage, Node};
 use crate::library::{
-    Begun, DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError, ListedDocuments, Metadata, NewDocument, Origin, RemoveOutcome, Scope,
-    Status, Ticket,
+    Begun, DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError, ListedDocuments, Metadata, NewDocument, Origin,
+    RemoveOutcome, Scope, Status, Ticket,
 };
 use crate::pdf::PageNote;
 use crate::search::{RankedDocument, RankedPage, RankedSection, Ranker};
