@@ -9,6 +9,7 @@ use async_trait::async_trait;
 pub use advisor::ModelAdvisor;
 
 use crate::error::Result;
+use crate::index::TocSource;
 use crate::index::enrich::{Advisor, EnrichOptions, Halt, Keeper, PROMPT_VERSION, Progress, Source, enrich};
 use crate::library::{DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError};
 
@@ -55,6 +56,7 @@ pub async fn improve(
         pages: stored.pages,
         tree: stored.tree,
         describe: !stored.described_by_user,
+        page_groups: stored.toc_source.as_deref() == Some(TocSource::PageRanges.as_str()),
     };
     let enriched = match enrich(&source, advisor, &keeper, finished, options, progress).await {
         Ok(enriched) => enriched,
@@ -65,6 +67,7 @@ pub async fn improve(
         tree_version: stored.tree_version,
         tree: enriched.tree,
         description: enriched.description,
+        toc_source: enriched.regrouped.then_some(TocSource::Model),
         complete: enriched.progress.missed == 0,
         basis,
     };

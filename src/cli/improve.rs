@@ -166,10 +166,7 @@ impl Improver {
             Improved::Stopped(halt) => {
                 self.stopped = true;
                 context.printer.error(&format!("{} could not go on: {}", self.model, halt.message), halt.hint.as_deref());
-                context.printer.note(&format!(
-                    "{name} is stored and can be used, with the sections found without a model; {}",
-                    kept(&halt.progress)
-                ));
+                context.printer.note(&format!("{name} is stored and can be used as it is; {}", kept(&halt.progress)));
                 ImprovementReport { error: Some(halt.message), ..ImprovementReport::new("stopped", halt.progress) }
             }
         })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::{IndexedPage, Node};
+use crate::index::{IndexedPage, Node, TocSource};
 
 /// Identity of a document: `pi-` and 32 hexadecimal digits. It stays the same when the content at its path changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -199,6 +199,8 @@ pub struct Improvement {
     pub tree: Vec<Node>,
     /// The description, where one was written.
     pub description: Option<String>,
+    /// Where the tree comes from now, where that has changed.
+    pub toc_source: Option<TocSource>,
     /// Nothing is missing. Of an incomplete one the finished parts are kept, so that it can be completed.
     pub complete: bool,
 }

@@ -7,6 +7,7 @@
 mod advisor;
 mod asking;
 mod estimate;
+mod groups;
 mod json;
 mod lines;
 mod material;
@@ -44,6 +45,8 @@ pub struct Source {
     pub tree: Vec<Node>,
     /// Whether a description is wanted.
     pub describe: bool,
+    /// The tree has nothing but groups of pages, for no structure was found.
+    pub page_groups: bool,
 }
 
 /// How to ask.
@@ -103,6 +106,8 @@ pub struct Enriched {
     pub tree: Vec<Node>,
     /// The description, where one was wanted and written.
     pub description: Option<String>,
+    /// Groups of pages gave way to sections.
+    pub regrouped: bool,
     /// What it took.
     pub progress: Progress,
     /// Why the last of the missed parts was missed.
@@ -140,19 +145,16 @@ pub async fn enrich(
     let written = write(source, &about, &lines, &asking).await;
     let (progress, why_missed) = asking.tally();
     // What was under way when the run was given up has been finished since.
-    let (tree, description) = written.map_err(|halt| Halt { progress, ..halt })?;
-    Ok(Enriched { tree, description, progress, why_missed: why_missed.filter(|_| progress.missed > 0) })
+    let enriched = written.map_err(|halt| Halt { progress, ..halt })?;
+    Ok(Enriched { progress, why_missed: why_missed.filter(|_| progress.missed > 0), ..enriched })
 }
 
-async fn write(
-    source: &Source,
-    about: &About<'_>,
-    lines: &Lines<'_>,
-    asking: &Asking<'_>,
-) -> Result<(Vec<Node>, Option<String>), Halt> {
-    let places = places::list(&source.tree, lines);
+async fn write(source: &Source, about: &About<'_>, lines: &Lines<'_>, asking: &Asking<'_>) -> Result<Enriched, Halt> {
+    let sections = if source.page_groups { groups::sections(about, lines, asking).await? } else { None };
+    let regrouped = sections.is_some();
+    let places = sections.unwrap_or_else(|| places::list(&source.tree, lines));
     let places = split::split(places, about, lines, asking).await?;
     let places = summarise::summarise(places, about, lines, asking).await?;
     let description = if source.describe { summarise::describe(&places, about, lines, asking).await? } else { None };
-    Ok((places::tree(places), description))
+    Ok(Enriched { tree: places::tree(places), description, regrouped, progress: Progress::default(), why_missed: None })
 }

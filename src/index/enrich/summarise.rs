@@ -79,8 +79,21 @@ fn bounds(places: &[Place], pages: usize) -> Budget {
 
 fn is_wanted(places: &[Place], at: usize, bounds: Budget, lines: &Lines<'_>) -> bool {
     let Some(node) = places.get(at).map(|place| &place.node) else { return false };
-    let long = || own_text(places, at, lines).iter().map(|run| text_of(*run, lines).chars().count()).sum::<usize>() >= SHORT;
-    node.end_index - node.start_index >= bounds.least_span && (!is_leaf(places, at) || long())
+    node.end_index - node.start_index >= bounds.least_span && (!is_leaf(places, at) || has_text(places, at, lines))
+}
+
+/// Whether a section has enough text of its own to be summarised.
+fn has_text(places: &[Place], at: usize, lines: &Lines<'_>) -> bool {
+    let mut left = SHORT;
+    for (page, from, to) in own_text(places, at, lines) {
+        for line in lines.page(page).get(from..to).unwrap_or_default() {
+            left = left.saturating_sub(line.trim().chars().count());
+            if left == 0 {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// For each node how many levels are below it.

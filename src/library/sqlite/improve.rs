@@ -72,7 +72,7 @@ pub(super) struct Prepared {
 
 /// Works out what is stored. Holds no lock.
 pub(super) fn prepare(improvement: Improvement, mut stored: Improvable) -> Result<Prepared, LibraryError> {
-    let page_ranges = stored.toc_source.as_deref() == Some(TocSource::PageRanges.as_str());
+    let page_ranges = improvement.toc_source.is_none() && stored.toc_source.as_deref() == Some(TocSource::PageRanges.as_str());
     let document = IndexedDocument {
         description: String::new(),
         title: None,
@@ -103,10 +103,12 @@ pub(super) fn improve(transaction: &Transaction<'_>, id: &DocId, prepared: &Prep
     write_words(transaction, key, &prepared.words)?;
     transaction.prepare_cached("UPDATE trees SET nodes = ?2 WHERE doc = ?1")?.execute(params![key, prepared.tree])?;
     let mut update = transaction.prepare_cached(
-        "UPDATE documents SET description = coalesce(?2, description), section_count = ?3, updated_ms = ?4 WHERE key = ?1",
+        "UPDATE documents SET description = coalesce(?2, description), section_count = ?3, updated_ms = ?4, \
+         toc_source = coalesce(?5, toc_source) WHERE key = ?1",
     )?;
     let sections = i64::try_from(prepared.words.sections.len()).unwrap_or(i64::MAX);
-    update.execute(params![key, improvement.description, sections, now_ms()])?;
+    let source = improvement.toc_source.map(TocSource::as_str);
+    update.execute(params![key, improvement.description, sections, now_ms(), source])?;
     transaction.prepare_cached("DELETE FROM improved WHERE doc = ?1")?.execute([key])?;
     if improvement.complete {
         transaction
