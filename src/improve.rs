@@ -48,13 +48,16 @@ pub async fn improve(
     if stored.improved.as_ref() == Some(&basis) {
         return Ok(Improved::Already);
     }
+    // Should the document change from here on, storing the outcome is refused.
+    let pages = library.pages(id, &[1..=u32::MAX]).await?;
+    let tree = library.tree(id).await?;
     let finished = library.finished_parts(id, &basis).await?;
     let keeper = LibraryKeeper { library: library.clone(), id, basis: &basis };
     let source = Source {
         name: stored.name,
         title: stored.title,
-        pages: stored.pages,
-        tree: stored.tree,
+        pages,
+        tree,
         describe: !stored.described_by_user,
         page_groups: stored.toc_source.as_deref() == Some(TocSource::PageRanges.as_str()),
     };

@@ -38,7 +38,7 @@ pub trait Library: Send + Sync {
     async fn finish(&self, ticket: Ticket, document: IndexedDocument) -> Result<DocumentRecord, LibraryError>;
     /// Marks the ticket's document as failed, with the reason for people.
     async fn fail(&self, ticket: Ticket, reason: &str) -> Result<(), LibraryError>;
-    /// What an improvement of a completed document starts from; `None` for any other document.
+    /// What an improvement of a completed document starts from, beside its tree and pages; `None` for any other document.
     async fn improvable(&self, id: &DocId) -> Result<Option<Improvable>, LibraryError>;
     /// The parts of an improvement on this basis that are finished, by their keys.
     async fn finished_parts(&self, id: &DocId, basis: &str) -> Result<HashMap<String, String>, LibraryError>;

@@ -21,6 +21,8 @@ const HALVINGS: u32 = 3;
 /// Parts in a row whose replies cannot be read after which the model is given up: one that has given nothing yet, and one that has.
 const USELESS: u32 = 5;
 const USELESS_LATER: u32 = 20;
+/// A failure to connect that took longer would take as long again.
+const SOON: Duration = Duration::from_secs(5);
 /// Refusals after which a server that has answered nothing yet is given up.
 const REFUSALS: u32 = 3;
 /// Share of [`EnrichOptions::call_tokens`] kept free for what an estimate can miss, one part in this many.
@@ -164,6 +166,7 @@ impl<'a> Asking<'a> {
         let Ok(_permit) = self.gate.acquire().await else { return Ok(None) };
         loop {
             self.wait().await?;
+            let since = Instant::now();
             let request = AdviceRequest { instructions: kind.instructions, input: &input, max_output_tokens: bound };
             match self.advisor.advise(request).await {
                 Ok(advice) => {
@@ -196,7 +199,7 @@ impl<'a> Asking<'a> {
                         AdviceFault::Fatal => return Err(self.stop(error)),
                         AdviceFault::Unreachable | AdviceFault::Passing { .. } => {
                             failures += 1;
-                            self.hold(error, failures)?;
+                            self.hold(error, failures, since.elapsed())?;
                         }
                     }
                 }
@@ -205,9 +208,13 @@ impl<'a> Asking<'a> {
     }
 
     /// Puts all requests off after a failure that may pass, or gives up.
-    fn hold(&self, error: AdviceError, failures: u32) -> Result<(), Halt> {
+    fn hold(&self, error: AdviceError, failures: u32, took: Duration) -> Result<(), Halt> {
         let patience = self.options.patience;
-        let tries = if error.fault == AdviceFault::Unreachable && !self.state().proven { 2 } else { patience.tries };
+        let tries = match error.fault {
+            // A server that was never there is tried once more, if that can be told soon.
+            AdviceFault::Unreachable if !self.state().proven => 1 + u32::from(took < SOON),
+            _ => patience.tries,
+        };
         let grown = patience.first_wait.saturating_mul(1 << (failures - 1).min(16)).min(patience.longest_wait);
         let asked = match error.fault {
             AdviceFault::Passing { wait } => wait.unwrap_or_default(),
@@ -216,9 +223,10 @@ impl<'a> Asking<'a> {
         if failures >= tries || asked > patience.longest_wait {
             return Err(self.stop(error));
         }
-        let until = Instant::now() + grown.max(asked);
+        let pause = grown.max(asked);
+        self.count(|progress| progress.waiting = Some(pause));
         let mut state = self.state();
-        state.not_before = state.not_before.max(Some(until));
+        state.not_before = state.not_before.max(Some(Instant::now() + pause));
         Ok(())
     }
 
@@ -243,6 +251,7 @@ impl<'a> Asking<'a> {
     fn succeed(&self, spent: Spent) {
         let mut state = self.state();
         state.progress.spent += spent;
+        state.progress.waiting = None;
         if !state.proven {
             state.proven = true;
             self.gate.add_permits(self.jobs() - 1);

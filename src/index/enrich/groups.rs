@@ -18,7 +18,7 @@ pub(super) async fn sections(about: &About<'_>, lines: &Lines<'_>, asking: &Aski
     }
     let whole = Place { node: node(about.title.unwrap_or_default(), (1, pages), NodeSource::PageGroup), depth: 0, line: None };
     let runs: Vec<Run> = (1..=pages).map(|page| (page, 0, lines.page(page).len())).collect();
-    let found = proposals(&[(0, runs)], &[whole.clone()], about, lines, asking).await?.remove(&0).unwrap_or_default();
+    let found = proposals(&[(0, runs)], std::slice::from_ref(&whole), about, lines, asking).await?.remove(&0).unwrap_or_default();
     let kept = printed(&whole, &found, lines);
     if kept.len() < (pages / LONG) as usize {
         return Ok(None);

@@ -61,7 +61,7 @@ pub struct EnrichOptions {
 }
 
 impl Default for EnrichOptions {
-    /// 4 requests at once of 16,000 tokens: about 15 pages of text, which most models read well.
+    /// 4 requests at once of 16,000 tokens: 10 to 15 pages of text, which most models read well.
     fn default() -> Self {
         Self { jobs: 4, call_tokens: 16_000, patience: Patience::default() }
     }
@@ -97,6 +97,8 @@ pub struct Progress {
     pub total: usize,
     /// What this run has cost so far.
     pub spent: Spent,
+    /// How long nothing is asked from now on, because the server failed or limits the rate.
+    pub waiting: Option<Duration>,
 }
 
 /// The outcome of a run.

@@ -161,7 +161,7 @@ async fn children_come_before_their_parents_which_are_told_what_they_said() {
     assert_eq!(enriched.tree[1].nodes[0].summary.as_deref(), Some("What is told about Two and a half in a few words."));
     assert_eq!(enriched.tree[1].nodes[1].node_id, "0004");
     let spent = Spent { input_tokens: 600, output_tokens: 60, requests: 6 };
-    assert_eq!(enriched.progress, Progress { asked: 6, missed: 0, reused: 0, total: 6, spent });
+    assert_eq!(enriched.progress, Progress { asked: 6, missed: 0, reused: 0, total: 6, spent, waiting: None });
 }
 
 #[tokio::test]

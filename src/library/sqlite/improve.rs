@@ -7,9 +7,9 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::finish::{clear_words, write_words};
 use super::labels;
 use super::record::{by_key, key_of, now_ms};
+use super::tree;
 use super::words::{self, DocumentWords};
-use super::{read, tree};
-use crate::index::{IndexedDocument, TocSource};
+use crate::index::{IndexedDocument, IndexedPage, TocSource};
 use crate::library::{DocId, DocumentRecord, Improvable, Improvement, LibraryError};
 use crate::pdf::Info;
 
@@ -28,12 +28,9 @@ pub(super) fn improvable(transaction: &Transaction<'_>, id: &DocId) -> Result<Op
             described_by_user: row.get(4)?,
             improved: row.get(5)?,
             toc_source: row.get(6)?,
-            pages: Vec::new(),
-            tree: Vec::new(),
         })
     });
-    let Some(found) = found.optional()? else { return Ok(None) };
-    Ok(Some(Improvable { pages: read::pages(transaction, id, &[1..=u32::MAX])?, tree: read::tree(transaction, id)?, ..found }))
+    Ok(found.optional()?)
 }
 
 /// See [`crate::library::Library::finished_parts`].
@@ -71,12 +68,12 @@ pub(super) struct Prepared {
 }
 
 /// Works out what is stored. Holds no lock.
-pub(super) fn prepare(improvement: Improvement, mut stored: Improvable) -> Result<Prepared, LibraryError> {
+pub(super) fn prepare(improvement: Improvement, stored: &Improvable, pages: Vec<IndexedPage>) -> Result<Prepared, LibraryError> {
     let page_ranges = improvement.toc_source.is_none() && stored.toc_source.as_deref() == Some(TocSource::PageRanges.as_str());
     let document = IndexedDocument {
         description: String::new(),
         title: None,
-        pages: std::mem::take(&mut stored.pages),
+        pages,
         tree: improvement.tree.clone(),
         // Of all sources only this one matters to the words.
         toc_source: if page_ranges { TocSource::PageRanges } else { TocSource::Headings },
