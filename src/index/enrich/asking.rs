@@ -143,7 +143,10 @@ impl<'a> Asking<'a> {
         }
         let outcome = self.ask(kind, input, room, &write, &read).await?;
         if let Some(outcome) = &outcome {
-            self.keeper.keep(&key, outcome).await.map_err(|reason| self.halt(reason, None))?;
+            self.keeper
+                .keep(&key, outcome)
+                .await
+                .map_err(|reason| self.halt(format!("a finished part could not be kept: {reason}"), None))?;
         }
         self.count(|progress| {
             progress.asked += 1;
@@ -220,7 +223,11 @@ impl<'a> Asking<'a> {
             AdviceFault::Passing { wait } => wait.unwrap_or_default(),
             _ => Duration::ZERO,
         };
-        if failures >= tries || asked > patience.longest_wait {
+        if asked > patience.longest_wait {
+            let message = format!("{} (it asks to wait {} s)", error.message, asked.as_secs());
+            return Err(self.stop(AdviceError { message, ..error }));
+        }
+        if failures >= tries {
             return Err(self.stop(error));
         }
         let pause = grown.max(asked);

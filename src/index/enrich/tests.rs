@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::estimate::tokens;
 use super::*;
+use crate::index::tests::invariants::{any_marks, any_pages, check};
 use crate::index::{NodeSource, Provenance};
 
 type Answer = Box<dyn Fn(usize, &str, &str) -> Result<String, AdviceError> + Send + Sync>;
@@ -454,6 +455,42 @@ proptest! {
                 prop_assert!(node.start_index <= before.1 + 1, "no page between two sections is lost");
             }
             before = (node.start_index, node.end_index);
+        }
+    }
+
+    #[test]
+    fn improved_trees_hold_what_every_tree_must(
+        pages in any_pages(),
+        more in any_pages(),
+        marks in any_marks(),
+        reply in prop_oneof![Just(None), "(?s).{0,60}".prop_map(Some)],
+    ) {
+        let pages: Vec<_> = pages.into_iter().chain(more).zip(1..).map(|(page, number)| crate::pdf::Page { number, ..page }).collect();
+        prop_assume!(!pages.is_empty());
+        let mut document = crate::index::index_pages(pages, &marks, crate::pdf::Info::default(), Vec::new());
+        let headings: Vec<_> = document
+            .pages
+            .iter()
+            .flat_map(|page| page.text.lines().map(|line| json!({"title": line, "page": page.number})))
+            .collect();
+        let headings = json!({"headings": headings}).to_string();
+        let scripted = Scripted::new(move |_, kind, input| {
+            Ok(if kind == "headings" { headings.clone() } else { reply.clone().unwrap_or_else(|| sane(kind, input)) })
+        });
+        let source = Source {
+            name: "any.pdf".to_owned(),
+            title: document.title.clone(),
+            pages: document.pages.clone(),
+            tree: document.tree.clone(),
+            describe: true,
+            page_groups: document.toc_source == crate::index::TocSource::PageRanges,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        // A model of no use at all is given up; then there is nothing to check.
+        if let Ok(enriched) = runtime.block_on(run(&source, &scripted)) {
+            document.tree = enriched.tree;
+            document.description = enriched.description.unwrap_or(document.description);
+            prop_assert_eq!(check(&document), Ok(()));
         }
     }
 }

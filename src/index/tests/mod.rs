@@ -2,7 +2,7 @@
 
 mod bookmarks;
 mod contents;
-mod invariants;
+pub(super) mod invariants;
 mod numbering;
 mod real;
 mod sample;
