@@ -24,6 +24,7 @@ mod ranges;
 mod reconcile;
 pub(crate) mod sentences;
 mod shape;
+mod slots;
 mod summary;
 #[cfg(test)]
 mod tests;

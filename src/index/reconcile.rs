@@ -15,6 +15,7 @@ use super::known::is_opening;
 use super::layout::{Block, Typography, blocks};
 use super::locate::{Place, Titles};
 use super::ranges;
+use super::slots::slots;
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
 
@@ -61,10 +62,12 @@ fn has_long_leaf(entries: &[Entry], page_count: u32) -> bool {
 fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candidate>, Usage) {
     let mut usage = Usage::default();
     let mut found = Vec::new();
+    let heads = slots(pages, look);
     for page in pages {
         let cut: Vec<Block> = blocks(page, look);
         usage.count(&cut);
         let mut here = candidates(&cut, look);
+        here.retain(|c| !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
         here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
             here = after_cover(here, &cut);
