@@ -21,6 +21,7 @@ pub fn text(text: &str, y: f32) -> Line {
         furniture: false,
         column: 1,
         space_above: None,
+        tag: None,
     }
 }
 
