@@ -3,6 +3,8 @@
 //! Sources of structure ([`bookmarks`], [`contents`], [`headings`], [`ranges`]) yield flat outlines; [`reconcile`] decides between them,
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
+mod bookmark_names;
+mod bookmark_targets;
 mod bookmarks;
 mod candidates;
 mod contents;

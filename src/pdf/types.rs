@@ -200,6 +200,8 @@ pub struct Bookmark {
     pub page: Option<u32>,
     /// Distance of the target from the top of the page in points, where the file gives it.
     pub top: Option<i32>,
+    /// It leads out of this file: to another file or to an address.
+    pub leads_out: bool,
 }
 
 /// The info dictionary, decoded.
