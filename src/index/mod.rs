@@ -12,6 +12,7 @@ mod describe;
 mod entry;
 mod headings;
 mod kinds;
+mod known;
 mod layout;
 mod levels;
 mod locate;
