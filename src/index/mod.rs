@@ -25,6 +25,7 @@ mod reconcile;
 pub(crate) mod sentences;
 mod shape;
 mod summary;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod titles;

@@ -15,6 +15,7 @@ use super::levels::{Ranked, nest};
 use super::locate::{Place, Titles};
 use super::numbering::numbering;
 use super::ranges;
+use super::tags;
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
 
@@ -48,7 +49,13 @@ pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> 
         return (ranges::groups(pages), TocSource::PageRanges);
     }
     let by_contents = listed.len() * 2 >= entries.len() && !listed.is_empty();
-    (entries, if by_contents { TocSource::PrintedContents } else { TocSource::Headings })
+    let tagged = entries.iter().filter(|e| e.source == NodeSource::Tags).count();
+    let toc_source = match (by_contents, tagged * 2 > entries.len()) {
+        (true, _) => TocSource::PrintedContents,
+        (false, true) => TocSource::Tags,
+        (false, false) => TocSource::Headings,
+    };
+    (entries, toc_source)
 }
 
 /// Whether a section without sections of its own is longer than [`LONG`].
@@ -61,12 +68,14 @@ fn has_long_leaf(entries: &[Entry], page_count: u32) -> bool {
 
 /// All candidates of a document, contents pages left out (but for their heading), and how its looks are used.
 fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candidate>, Usage) {
+    let tags = tags::judge(pages);
     let mut usage = Usage::default();
     let mut found = Vec::new();
     for page in pages {
         let cut: Vec<Block> = blocks(page, look);
         usage.count(&cut);
         let mut here = candidates(&cut, look);
+        tags.weigh(&mut here, &cut, page);
         if printed.pages.contains(&page.number) {
             here.retain(|c| is_contents_heading(&c.block.text));
         }
@@ -164,7 +173,7 @@ fn arrange(headings: Vec<Heading>, missing: Vec<Entry>, contents_end: Option<u32
                 page: b.page,
                 line: Some(b.first),
                 at_top: b.at_top,
-                source: NodeSource::Headings,
+                source: if h.candidate.tagged.is_some() { NodeSource::Tags } else { NodeSource::Headings },
                 confidence: h.confidence(),
             };
             let back_matter = is_closing(&fold(&entry.title));

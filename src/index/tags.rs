@@ -1,10 +1,13 @@
 //! The structure tags of a file, judged: programs tag everything as paragraphs, bold lines as first headings, whole texts as titles.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::pdf::{Line, Page, Role};
 
-use super::titles::fold;
+use super::candidates::Candidate;
+use super::layout::{Block, join};
+use super::numbering::numbering;
+use super::titles::{fold, is_caps};
 
 /// How far the tags of a file can be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +39,11 @@ pub(super) enum TagSays {
 const LONG: usize = 200;
 const LINES: usize = 4;
 
+/// What a tag adds to the score of a candidate; see [`super::candidates`] for the scale.
+const TAGGED: f32 = 1.2;
+/// The score of a tagged heading that the layout alone does not show.
+const UNSEEN: f32 = 0.3;
+
 /// The judged tags of a document.
 #[derive(Debug)]
 pub(super) struct Tags {
@@ -45,7 +53,7 @@ pub(super) struct Tags {
     /// Tables are believed: in files that are laid out with tables, all the text is in cells.
     cells: bool,
     /// Elements that are called headings but are none: too long, or a running head.
-    broken: std::collections::HashSet<u32>,
+    broken: HashSet<u32>,
     /// Bodies of text are tagged as paragraphs.
     paragraphs: bool,
 }
@@ -105,18 +113,22 @@ fn add(found: &mut Vec<Tagged>, line: &Line, level: u8, element: u32, page: u32)
 }
 
 /// Elements that are no headings, whatever the file calls them.
-fn broken(found: &[Tagged]) -> std::collections::HashSet<u32> {
+fn broken(found: &[Tagged]) -> HashSet<u32> {
     let mut pages: HashMap<&str, Vec<u32>> = HashMap::new();
     for heading in found {
         pages.entry(heading.text.as_str()).or_default().push(heading.page);
     }
     // A running head comes back on page after page.
     let runs = |text: &str| {
-        pages.get(text).is_some_and(|p| p.len() >= 4 && p.windows(2).filter(|w| matches!(w, [a, b] if b - a <= 2)).count() * 3 >= p.len() * 2)
+        pages
+            .get(text)
+            .is_some_and(|p| p.len() >= 4 && p.windows(2).filter(|w| matches!(w, [a, b] if b - a <= 2)).count() * 3 >= p.len() * 2)
     };
     found
         .iter()
-        .filter(|h| h.lines > LINES || h.chars > LONG || h.text.len() < 2 || h.text.bytes().all(|b| b.is_ascii_digit()) || runs(&h.text))
+        .filter(|h| {
+            h.lines > LINES || h.chars > LONG || h.text.len() < 2 || h.text.bytes().all(|b| b.is_ascii_digit()) || runs(&h.text)
+        })
         .map(|h| h.element)
         .collect()
 }
@@ -161,6 +173,60 @@ impl Tags {
         self.trust
     }
 
+    /// Raises and lowers the candidates of a page by what the tags say, and adds the headings that they know beside them. What the file
+    /// tags as one heading is one, however it is broken into lines and blocks.
+    pub fn weigh(&self, found: &mut Vec<Candidate>, blocks: &[Block], page: &Page) {
+        if self.trust == TagTrust::None {
+            return;
+        }
+        let strength = if self.trust == TagTrust::Whole { 2.0 } else { 1.0 };
+        let says = |at: usize| page.lines.get(at).map_or(TagSays::Nothing, |line| self.of(line));
+        for candidate in found.iter_mut() {
+            candidate.score += strength
+                * match says(candidate.block.first) {
+                    TagSays::Heading(_) | TagSays::Nothing => 0.0,
+                    TagSays::Other => -2.0,
+                    TagSays::Item => -0.4,
+                    TagSays::Paragraph => -0.8,
+                };
+        }
+        for (lines, level) in self.headings(page) {
+            let (Some(first), Some(last)) = (lines.first().copied(), lines.last().copied()) else { continue };
+            let same =
+                found.iter_mut().find(|c| c.block.first <= first && c.block.last >= last && c.block.lines <= lines.len() + 1);
+            if let Some(same) = same {
+                same.tagged = Some(level);
+                same.score += TAGGED * strength;
+                continue;
+            }
+            let Some(block) = blocks.iter().find(|b| (b.first..=b.last).contains(&first)).filter(|b| !b.row) else { continue };
+            found.retain(|c| c.block.last < first || c.block.first > last);
+            let Some(block) = of_lines(block, &lines, page) else { continue };
+            let (numbering, caps) = (numbering(&block.text), is_caps(&block.text));
+            found.push(Candidate { block, numbering, caps, score: UNSEEN + TAGGED * strength, tagged: Some(level) });
+        }
+        found.sort_by_key(|c| c.block.first);
+    }
+
+    /// The lines of each tagged heading of a page, by their indices, and its level.
+    fn headings(&self, page: &Page) -> Vec<(Vec<usize>, u32)> {
+        let mut out: Vec<(Vec<usize>, u32)> = Vec::new();
+        let mut open = None;
+        for (at, line) in page.lines.iter().enumerate().filter(|(_, l)| !l.furniture && !l.text.trim().is_empty()) {
+            let TagSays::Heading(level) = self.of(line) else {
+                open = None;
+                continue;
+            };
+            let element = line.tag.map(|t| t.element);
+            match out.last_mut().filter(|_| open == element) {
+                Some((lines, _)) => lines.push(at),
+                None => out.push((vec![at], level)),
+            }
+            open = element;
+        }
+        out
+    }
+
     /// What they say of a line.
     pub fn of(&self, line: &Line) -> TagSays {
         let Some(tag) = line.tag.filter(|_| self.trust != TagTrust::None) else { return TagSays::Nothing };
@@ -174,4 +240,23 @@ impl Tags {
             Role::Paragraph | Role::Title => TagSays::Nothing,
         }
     }
+}
+
+/// The block made of these lines, with the look and the surroundings of the one that the first of them stands in.
+fn of_lines(block: &Block, lines: &[usize], page: &Page) -> Option<Block> {
+    let members: Vec<&Line> = lines.iter().filter_map(|at| page.lines.get(*at)).collect();
+    let (head, foot) = (members.first()?, members.last()?);
+    let mut out = block.clone();
+    (out.first, out.last) = (*lines.first()?, *lines.last()?);
+    out.text = join(members.iter().map(|l| l.text.as_str()));
+    out.chars = members.iter().map(|l| l.text.len()).sum();
+    out.lines = members.len();
+    (out.size, out.bold, out.italic, out.color) = (head.size, head.bold, head.italic, head.color);
+    out.x0 = members.iter().map(|l| l.x0).fold(f32::MAX, f32::min);
+    out.x1 = members.iter().map(|l| l.x1).fold(f32::MIN, f32::max);
+    (out.y0, out.y1) = (head.y0, foot.y1);
+    if out.first != block.first {
+        (out.above, out.at_top) = (0.0, false);
+    }
+    Some(out)
 }
