@@ -161,9 +161,8 @@ pub(super) struct Folded {
 impl Folded {
     /// Whether a line of running text of a page begins with this folded title.
     pub(super) fn has_line(&mut self, pages: &[Page], page: u32, target: &str) -> bool {
-        let line = self.line_of(pages, page, target);
-        let running = line.and_then(|at| self.furniture.get(at)).copied().unwrap_or(true);
-        !running && line.and_then(|at| self.lines.get(at)).is_some_and(|text| text.starts_with(target))
+        self.line_of(pages, page, target).is_some()
+            && self.lines.iter().zip(&self.furniture).any(|(text, running)| !running && text.starts_with(target))
     }
 
     /// The line of a page on which a folded title is printed; one of the running text before a running head.

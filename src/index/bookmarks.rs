@@ -36,8 +36,8 @@ pub(super) fn judge(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Trus
         return Trust::None;
     }
     let mut found = resolve(marks, pages, titles);
-    settle(&mut found, pages, titles);
     drop_lists(&mut found);
+    settle(&mut found, pages, titles);
     let mut entries: Vec<Entry> = found.into_iter().map(|m| m.entry).collect();
     if entries.is_empty() {
         return Trust::None;
@@ -175,7 +175,7 @@ pub(super) fn fill(frame: Vec<Entry>, found: &[Entry], page_count: u32, longest:
         let Some(top) = inside.iter().map(|f| f.level).min() else { continue };
         let own = fold(&entry.title);
         let mut base = entry.level + 1;
-        for heading in inside.into_iter().filter(|h| !alike(&fold(&h.title), &own)) {
+        for heading in inside.into_iter().filter(|h| !alike(&fold(&h.title), &own) || goes_on(&entry.title, &h.title)) {
             // An outline may end before the document does: what goes on with its numbers stands beside its last entry.
             if heading.level == top && goes_on(&entry.title, &heading.title) {
                 base = entry.level;

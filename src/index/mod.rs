@@ -13,6 +13,7 @@ mod entry;
 mod headings;
 mod kinds;
 mod known;
+mod labels;
 mod layout;
 mod levels;
 mod locate;

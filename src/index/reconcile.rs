@@ -15,7 +15,7 @@ use super::levels::{Ranked, nest};
 use super::locate::{Place, Titles};
 use super::numbering::numbering;
 use super::ranges;
-use super::tags;
+use super::tags::{self, TagTrust};
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
 
@@ -80,7 +80,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
             here.retain(|c| is_contents_heading(&c.block.text));
         }
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
-            here = after_cover(here, &cut);
+            here = after_cover(here, &cut, tags.trust() == TagTrust::Whole);
         }
         found.extend(here);
     }
@@ -89,7 +89,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
 
 /// What stands on a title page before its first paragraph names the document, its makers and its date; only what is numbered, opens
 /// the contents or is a known name of a section is a heading there.
-fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
+fn after_cover(found: Vec<Candidate>, cut: &[Block], by_tags: bool) -> Vec<Candidate> {
     let paragraph = cut.iter().find(|b| b.lines > 2 && b.chars > 150 || b.chars > 320).map_or(usize::MAX, |b| b.first);
     // The heading right above the first paragraph belongs to it.
     let opening =
@@ -98,7 +98,10 @@ fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
         .into_iter()
         .filter(|c| {
             let section = c.numbering.is_some() || is_contents_heading(&c.block.text) || is_opening(&fold(&c.block.text));
-            c.block.first > paragraph || section || Some(c.block.first) == opening && c.block.size < largest(cut)
+            c.block.first > paragraph
+                || section
+                || by_tags && c.tagged.is_some()
+                || Some(c.block.first) == opening && c.block.size < largest(cut)
         })
         .collect()
 }

@@ -86,19 +86,15 @@ pub(super) fn judge(pages: &[Page]) -> Tags {
             plain_chars += if matches!(tag.role, Role::Heading(_)) { 0 } else { line.text.len() };
         }
     }
-    let broken = broken(&found);
+    let mut broken = broken(&found);
+    broken.extend(title(&found));
     let good: Vec<&Tagged> = found.iter().filter(|h| !broken.contains(&h.element)).collect();
-    let trust = trust(&found, &good, (lines, tagged, plain_chars), pages.len());
     let mut used: Vec<u8> = good.iter().map(|h| h.level).collect();
     used.sort_unstable();
     used.dedup();
-    Tags {
-        trust,
-        levels: used.into_iter().zip(1..).collect(),
-        cells: cells * 10 < tagged.max(1) * 6,
-        broken,
-        paragraphs: paragraphs * 5 > tagged,
-    }
+    let levels: HashMap<u8, u32> = used.into_iter().zip(1..).collect();
+    let trust = trust(&found, &good, &levels, (lines, tagged, plain_chars), pages.len());
+    Tags { trust, levels, cells: cells * 10 < tagged.max(1) * 6, broken, paragraphs: paragraphs * 5 > tagged }
 }
 
 /// Adds a line to the heading that it belongs to.
@@ -133,7 +129,20 @@ fn broken(found: &[Tagged]) -> HashSet<u32> {
         .collect()
 }
 
-fn trust(found: &[Tagged], good: &[&Tagged], (lines, tagged, plain_chars): (usize, usize, usize), pages: usize) -> TagTrust {
+/// The heading that is the title of the document: the first one, on the first page, and the only one of its level over others.
+fn title(found: &[Tagged]) -> Option<u32> {
+    let first = found.first().filter(|h| h.page == 1)?;
+    let (_, rest) = found.split_first()?;
+    (rest.len() >= 3 && rest.iter().all(|h| h.level > first.level)).then_some(first.element)
+}
+
+fn trust(
+    found: &[Tagged],
+    good: &[&Tagged],
+    levels: &HashMap<u8, u32>,
+    (lines, tagged, plain_chars): (usize, usize, usize),
+    pages: usize,
+) -> TagTrust {
     // A few tagged pages of many say nothing of the rest.
     if lines == 0 || tagged * 2 < lines {
         return TagTrust::None;
@@ -157,10 +166,10 @@ fn trust(found: &[Tagged], good: &[&Tagged], (lines, tagged, plain_chars): (usiz
     }
     let spread = gap.max((pages as u32).saturating_sub(at)) as usize <= (pages / 4).max(12) && last * 2 > pages;
     let dense = good.len() > 4 * pages;
-    let jumps = good.windows(2).filter(|w| matches!(w, [a, b] if b.level > a.level + 1)).count();
+    let level = |h: &Tagged| levels.get(&h.level).copied().unwrap_or(1);
+    let jumps = good.windows(2).filter(|w| matches!(w, [a, b] if level(b) > level(a) + 1)).count();
     let ordered = jumps * 4 <= good.len();
-    let levels = good.iter().map(|h| h.level).max() != good.iter().map(|h| h.level).min();
-    if covered && spread && !dense && ordered && good.len() >= 4 && (levels || good.len() <= 2 * pages) {
+    if covered && spread && !dense && ordered && good.len() >= 4 && (levels.len() > 1 || good.len() <= 2 * pages) {
         TagTrust::Whole
     } else {
         TagTrust::Evidence

@@ -19,6 +19,7 @@ mod hash;
 mod info;
 mod labels;
 mod measure;
+mod mended;
 mod open;
 mod outline;
 mod page_table;

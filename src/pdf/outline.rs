@@ -6,6 +6,7 @@ use hayro_syntax::Pdf;
 use hayro_syntax::object::{Dict, Name, ObjectIdentifier, String as PdfString};
 
 use super::destinations::Destinations;
+use super::mended::mended;
 use super::page_table::PageTable;
 use super::{Bookmark, strings};
 
@@ -32,7 +33,8 @@ pub(super) fn outline(pdf: &Pdf, table: &PageTable) -> Vec<Bookmark> {
             tracing::debug!("the outline is too large; the rest of it is left out");
             break;
         }
-        let title = entry.get::<PdfString<'_>>("Title").map(|t| strings::decode_folded(t.as_bytes())).unwrap_or_default();
+        let title =
+            entry.get::<PdfString<'_>>("Title").map(|t| strings::fold(&mended(strings::decode(t.as_bytes())))).unwrap_or_default();
         let target = destinations.of_entry(&entry);
         out.push(Bookmark {
             level,
