@@ -12,6 +12,8 @@ pub(super) struct Candidate {
     pub caps: bool,
     /// How much it stands out; see [`score`].
     pub score: f32,
+    /// Level by the structure tags of the file, where they call it a heading and are believed.
+    pub tagged: Option<u32>,
 }
 
 /// Blocks of a page up to which each is compared with all others (a dense page of a paper has 300).
@@ -175,7 +177,7 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
         return None;
     }
     let caps = is_caps(&block.text);
-    let mut found = Candidate { block, numbering: number, caps, score: 0.0 };
+    let mut found = Candidate { block, numbering: number, caps, score: 0.0, tagged: None };
     found.score = score(&found, around, look) - if cell { 1.5 } else { 0.0 };
     // Numbered blocks may still win by standing in a sequence.
     let least = if found.numbering.is_some() { -0.5 } else { 0.5 };

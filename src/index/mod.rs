@@ -4,6 +4,8 @@
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
 mod arrange;
+mod bookmark_names;
+mod bookmark_targets;
 mod bookmarks;
 mod candidates;
 mod contents;
@@ -13,6 +15,7 @@ mod headings;
 mod inner;
 mod kinds;
 mod known;
+mod labels;
 mod layout;
 mod levels;
 mod locate;
@@ -26,6 +29,7 @@ pub(crate) mod sentences;
 mod shape;
 mod slots;
 mod summary;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod titles;
