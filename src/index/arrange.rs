@@ -66,7 +66,7 @@ fn of_heading(h: Heading, rank: u32) -> Item {
         page: b.page,
         line: Some(b.first),
         at_top: b.at_top,
-        source: NodeSource::Headings,
+        source: if h.candidate.tagged.is_some() { NodeSource::Tags } else { NodeSource::Headings },
         confidence: h.confidence(),
     };
     let ranked = Ranked {

@@ -7,6 +7,7 @@ use crate::pdf::Page;
 
 use super::candidates::Candidate;
 use super::contents::Contents;
+use super::labels::Labels;
 use super::titles::{alike, fold_bare};
 
 /// An index of the lines of a document by how their text begins.
@@ -126,18 +127,23 @@ impl<'a> Titles<'a> {
                 found_here
                     .map(|h| {
                         let candidate = by_line.get(&(h.page, h.line)).copied();
-                        let same = candidate.filter(|at| found.get(*at).is_some_and(|c| alike(&fold_bare(&c.block.text), &target)));
+                        let same =
+                            candidate.filter(|at| found.get(*at).is_some_and(|c| is_title(&fold_bare(&c.block.text), &target)));
                         (h, same)
                     })
                     .collect()
             })
             .collect();
-        let offset = offsets(contents, &hits);
+        let labels = Labels::new(self.pages);
+        let offset = offsets(contents, &hits, &labels);
         let last = self.pages.len() as i32;
         let mut before = 1u32;
         let mut out = Vec::with_capacity(hits.len());
         for (entry, hits) in contents.entries.iter().zip(&hits) {
-            let expected = entry.printed.and_then(|n| offset.apply(n)).filter(|p| (1..=last).contains(p));
+            let expected = entry
+                .printed
+                .and_then(|n| offset.apply(n).or_else(|| labels.page_of(n).map(|p| p as i32)))
+                .filter(|p| (1..=last).contains(p));
             let worth = |(hit, candidate): &(Hit, Option<usize>)| {
                 let near = expected.map_or(0, |e| match (hit.page as i32 - e).abs() {
                     0 => 12,
@@ -179,6 +185,13 @@ impl<'a> Titles<'a> {
     }
 }
 
+/// Whether a folded heading is the folded title, or the head of it that makes a title.
+fn is_title(heading: &str, title: &str) -> bool {
+    alike(heading, title)
+        || heading.len() >= HEAD && title.starts_with(heading)
+        || title.len() >= HEAD && heading.starts_with(title) && heading.len() < title.len() * 2
+}
+
 /// What to add to a printed number to get the physical page, for arabic and for roman numbers.
 #[derive(Debug, Clone, Copy, Default)]
 struct Offsets {
@@ -193,7 +206,7 @@ impl Offsets {
 }
 
 /// The offsets that most entries agree on: at least two entries and a quarter of those that were found at all.
-fn offsets(contents: &Contents, hits: &[Vec<(Hit, Option<usize>)>]) -> Offsets {
+fn offsets(contents: &Contents, hits: &[Vec<(Hit, Option<usize>)>], labels: &Labels) -> Offsets {
     let vote = |roman: bool| {
         let mut votes: HashMap<i32, i32> = HashMap::new();
         let (mut entries, mut found) = (0, 0);
@@ -201,6 +214,9 @@ fn offsets(contents: &Contents, hits: &[Vec<(Hit, Option<usize>)>]) -> Offsets {
             let Some(printed) = entry.printed.filter(|n| (*n < 0) == roman) else { continue };
             entries += 1;
             found += i32::from(!hits.is_empty());
+            if let Some(page) = labels.page_of(printed) {
+                *votes.entry(page as i32 - printed.abs()).or_default() += 3;
+            }
             let mut seen: Vec<i32> = Vec::new();
             for (hit, candidate) in hits {
                 let offset = hit.page as i32 - printed.abs();

@@ -4,6 +4,8 @@
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
 mod arrange;
+mod bookmark_names;
+mod bookmark_targets;
 mod bookmarks;
 mod budget;
 mod candidates;
@@ -15,6 +17,7 @@ mod headings;
 mod inner;
 mod kinds;
 mod known;
+mod labels;
 mod layout;
 mod levels;
 mod locate;
@@ -26,7 +29,9 @@ mod ranges;
 mod reconcile;
 pub(crate) mod sentences;
 mod shape;
+mod slots;
 mod summary;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod titles;

@@ -15,11 +15,16 @@ use super::known::is_opening;
 use super::layout::{Block, Typography, blocks};
 use super::locate::{Place, Titles};
 use super::ranges;
+use super::slots::slots;
+use super::tags::{self, TagTrust};
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
 
 /// Pages of a section without sections of its own from which on headings are looked for inside.
 const LONG: u32 = 10;
+
+/// Candidates without a number on one page from which on they may be pieces of a design.
+const CROWD: usize = 6;
 
 /// The outline of a document and where it came from. The entries are in document order and never empty unless there are no pages.
 pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> (Vec<Entry>, TocSource) {
@@ -46,7 +51,13 @@ pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> 
         return (ranges::groups(pages), TocSource::PageRanges);
     }
     let by_contents = listed.len() * 2 >= entries.len() && !listed.is_empty();
-    (entries, if by_contents { TocSource::PrintedContents } else { TocSource::Headings })
+    let tagged = entries.iter().filter(|e| e.source == NodeSource::Tags).count();
+    let toc_source = match (by_contents, tagged * 2 > entries.len()) {
+        (true, _) => TocSource::PrintedContents,
+        (false, true) => TocSource::Tags,
+        (false, false) => TocSource::Headings,
+    };
+    (entries, toc_source)
 }
 
 /// Whether a section without sections of its own is longer than [`LONG`].
@@ -59,24 +70,41 @@ fn has_long_leaf(entries: &[Entry], page_count: u32) -> bool {
 
 /// All candidates of a document, contents pages left out (but for their heading), and how its looks are used.
 fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candidate>, Usage) {
+    let tags = tags::judge(pages);
     let mut usage = Usage::default();
     let mut found = Vec::new();
+    let heads = slots(pages, look);
     for page in pages {
         let cut: Vec<Block> = blocks(page, look);
         usage.count(&cut);
-        let mut here = candidates(&cut, look);
+        let mut here = uncrowded(candidates(&cut, look), &cut);
+        tags.weigh(&mut here, &cut, page);
+        here.retain(|c| !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
         here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
-            here = after_cover(here, &cut);
+            here = after_cover(here, &cut, tags.trust() == TagTrust::Whole);
         }
         found.extend(here);
     }
     (found, usage)
 }
 
+/// On pages of short pieces (covers of parts, charts, maps) with hardly a paragraph, hardly more than the largest line is a heading.
+fn uncrowded(mut found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
+    let plain = found.iter().filter(|c| c.numbering.is_none()).count();
+    let paragraphs = cut.iter().filter(|b| !b.row && (b.lines > 2 && b.chars > 120 || b.chars > 200)).count();
+    if plain >= CROWD && plain >= 2 * paragraphs + 2 {
+        let top = largest(cut);
+        for c in found.iter_mut().filter(|c| c.numbering.is_none() && c.block.size <= top * 0.95) {
+            c.score -= if is_contents_heading(&c.block.text) { 0.0 } else { 1.0 };
+        }
+    }
+    found
+}
+
 /// What stands on a title page before its first paragraph names the document, its makers and its date; only what is numbered, opens
 /// the contents or is a known name of a section is a heading there.
-fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
+fn after_cover(found: Vec<Candidate>, cut: &[Block], by_tags: bool) -> Vec<Candidate> {
     let paragraph = cut.iter().find(|b| b.lines > 2 && b.chars > 150 || b.chars > 320).map_or(usize::MAX, |b| b.first);
     // The heading right above the first paragraph belongs to it.
     let opening =
@@ -85,7 +113,10 @@ fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
         .into_iter()
         .filter(|c| {
             let section = c.numbering.is_some() || is_contents_heading(&c.block.text) || is_opening(&fold(&c.block.text));
-            c.block.first > paragraph || section || Some(c.block.first) == opening && c.block.size < largest(cut)
+            c.block.first > paragraph
+                || section
+                || by_tags && c.tagged.is_some()
+                || Some(c.block.first) == opening && c.block.size < largest(cut)
         })
         .collect()
 }

@@ -5,5 +5,6 @@ mod contents;
 pub(super) mod invariants;
 mod numbering;
 mod real;
-mod sample;
+pub(super) mod sample;
+mod tags;
 mod telling;
