@@ -249,6 +249,17 @@ fn an_unreachable_server_is_said_and_further_documents_are_added_without_it() {
 }
 
 #[test]
+fn a_server_that_is_no_model_is_said_soon() {
+    let desk = Desk::with_chapters(3);
+    let server = FakeModel::answering(|_| Reply::error(200, "<html><body>Welcome to the printer</body></html>"));
+    let output = desk.add(&server, &[]);
+    assert_eq!(output.status.code(), Some(7));
+    assert_eq!(server.requests().len(), 2);
+    let err = text(&output.stderr);
+    assert!(err.contains("test-model could not go on") && err.contains("Check the base URL"), "{err}");
+}
+
+#[test]
 fn a_rate_limit_is_waited_for_as_the_server_asks() {
     let desk = Desk::with_chapters(5);
     let mut limited = 0;

@@ -72,6 +72,16 @@ async fn a_dead_key_costs_one_request_and_an_unreachable_server_two() {
     let away = Scripted::new(|_, _, _| Err(failure(AdviceFault::Unreachable)));
     run(&small(), &away).await.unwrap_err();
     assert_eq!(away.asked("summary").len(), 2);
+    // A server that fails from the first on is not waited for as long as one that has answered before.
+    let failing = |first_good: usize| {
+        let passing = AdviceFault::Passing { wait: None };
+        Scripted::new(move |number, kind, input| if number > first_good { Err(failure(passing)) } else { Ok(sane(kind, input)) })
+    };
+    let (from_first, later) = (failing(0), failing(1));
+    run(&small(), &from_first).await.unwrap_err();
+    run(&small(), &later).await.unwrap_err();
+    assert_eq!(from_first.asked("summary").len(), 4);
+    assert!(later.asked("summary").len() > 6);
 }
 
 #[tokio::test]
