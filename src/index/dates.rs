@@ -2,12 +2,78 @@
 
 /// Months by name, in English, German, French, Dutch, Spanish and Italian, with the short forms that stand in dates.
 const MONTHS: &[&str] = &[
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "jan", "feb",
-    "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "januar", "jänner", "februar", "märz", "mai", "juni", "juli",
-    "oktober", "dezember", "janvier", "février", "fevrier", "mars", "avril", "juin", "juillet", "août", "aout", "septembre", "octobre",
-    "novembre", "décembre", "januari", "februari", "maart", "mei", "augustus", "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio",
-    "agosto", "septiembre", "octubre", "noviembre", "diciembre", "gennaio", "febbraio", "aprile", "maggio", "giugno", "luglio", "settembre",
-    "ottobre", "dicembre",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "sept",
+    "oct",
+    "nov",
+    "dec",
+    "januar",
+    "jänner",
+    "februar",
+    "märz",
+    "mai",
+    "juni",
+    "juli",
+    "oktober",
+    "dezember",
+    "janvier",
+    "février",
+    "fevrier",
+    "mars",
+    "avril",
+    "juin",
+    "juillet",
+    "août",
+    "aout",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+    "januari",
+    "februari",
+    "maart",
+    "mei",
+    "augustus",
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+    "gennaio",
+    "febbraio",
+    "aprile",
+    "maggio",
+    "giugno",
+    "luglio",
+    "settembre",
+    "ottobre",
+    "dicembre",
 ];
 
 /// A date found in a text.
@@ -71,27 +137,44 @@ pub(super) fn date(text: &str) -> Option<Found> {
             if text.get(end..).is_some_and(|r| r.starts_with(['日', '일'])) {
                 end += 3;
             }
-            Some(Found { at: start, end, text: calm(text.get(start..end)?) })
+            let text = text.get(start..end)?;
+            // "No. 2 (Apr., 1965)": a bracket or a colon parts what stands on either side.
+            (!text.contains(['(', ')', '[', ']', ':', ';', '|'])).then(|| Found { at: start, end, text: calm(text) })
         };
         let Some(first) = at_token(0) else { break };
         if let Some(length) = eastern(text.get(tokens.get(at)?.0..)?) {
             let start = tokens.get(at)?.0;
-            return Some(Found { at: start, end: start + length, text: text.get(start..start + length)?.split_whitespace().collect::<Vec<_>>().join(" ") });
+            return Some(Found {
+                at: start,
+                end: start + length,
+                text: text.get(start..start + length)?.split_whitespace().collect::<Vec<_>>().join(" "),
+            });
         }
         if numeric(bare(first)) {
             return found(1);
         }
-        match (first, at_token(1), at_token(2), at_token(3)) {
+        let found = match (first, at_token(1), at_token(2), at_token(3)) {
             // January 5, 2025; Jan. 5, 2025
-            (m, Some(d), Some(y), _) if is_month(m) && is_day(d) && is_year(bare(y)) => return found(3),
+            (m, Some(d), Some(y), _) if is_month(m) && is_day(d) && is_year(bare(y)) => found(3),
+            // 11. 11. 2011
+            (d, Some(m), Some(y), _) if is_day(d) && d.ends_with('.') && is_day(m) && m.ends_with('.') && is_year(bare(y)) => {
+                found(3)
+            }
             // 5 January 2025; 5. Januar 2025; 5th of January 2025; 5 de enero de 2025
-            (d, Some(m), Some(y), _) if is_day(d) && is_month(m) && is_year(bare(y)) => return found(3),
-            (d, Some("of" | "de"), Some(m), Some(y)) if is_day(d) && is_month(m) && is_year(bare(y)) => return found(4),
-            (d, Some("de"), Some(m), Some("de" | "del")) if is_day(d) && is_month(m) && at_token(4).is_some_and(|y| is_year(bare(y))) => return found(5),
+            (d, Some(m), Some(y), _) if is_day(d) && is_month(m) && is_year(bare(y)) => found(3),
+            (d, Some("of" | "de"), Some(m), Some(y)) if is_day(d) && is_month(m) && is_year(bare(y)) => found(4),
+            (d, Some("de"), Some(m), Some("de" | "del"))
+                if is_day(d) && is_month(m) && at_token(4).is_some_and(|y| is_year(bare(y))) =>
+            {
+                found(5)
+            }
             // January 2025; January, 2025; enero de 2025
-            (m, Some(y), ..) if is_month(m) && is_year(bare(y)) => return found(2),
-            (m, Some("de"), Some(y), _) if is_month(m) && is_year(bare(y)) => return found(3),
-            _ => {}
+            (m, Some(y), ..) if is_month(m) && is_year(bare(y)) => found(2),
+            (m, Some("de"), Some(y), _) if is_month(m) && is_year(bare(y)) => found(3),
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
         }
     }
     None
@@ -102,7 +185,8 @@ fn tokens(text: &str) -> Vec<(usize, &str)> {
     let mut out = Vec::new();
     let mut start = None;
     for (at, c) in text.char_indices() {
-        let edge = c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '—' | '–' | ':' | '：' | '（' | '）' | '"' | '“' | ';' | '|');
+        let edge =
+            c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '—' | '–' | ':' | '：' | '（' | '）' | '"' | '“' | ';' | '|');
         match (edge, start) {
             (true, Some(from)) => {
                 out.extend(text.get(from..at).map(|t| (from, t)));
@@ -119,7 +203,7 @@ fn tokens(text: &str) -> Vec<(usize, &str)> {
 }
 
 fn bare(word: &str) -> &str {
-    word.trim_end_matches([',', '.', ';', ':', ')', '!'])
+    word.trim_end_matches(|c: char| !c.is_alphanumeric() && c != 'º')
 }
 
 fn is_month(word: &str) -> bool {
@@ -141,7 +225,9 @@ fn numeric(word: &str) -> bool {
         match parts.as_slice() {
             [y, m, d] if is_year(y) && small(m, 12) && small(d, 31) => return true,
             [d, m, y] if is_year(y) && small(d, 31) && small(m, 31) && (small(d, 12) || small(m, 12)) => return true,
-            [y, m] if is_year(y) && m.len() == 2 && small(m, 12) && sign != '.' && (sign == '-' && m.starts_with('0')) => return true,
+            [y, m] if is_year(y) && m.len() == 2 && small(m, 12) && sign != '.' && (sign == '-' && m.starts_with('0')) => {
+                return true;
+            }
             _ => {}
         }
     }

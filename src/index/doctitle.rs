@@ -5,18 +5,74 @@ use crate::pdf::Info;
 use super::contents::is_contents_heading;
 use super::dates::date;
 use super::front::{Front, FrontLine, has, words};
+use super::organisation::is_institution;
 use super::titles::{clean, fold, has_letters, is_caps, is_ideographic};
 
 /// What programs write where a title should stand.
 const MADE: &[&str] = &[
-    "microsoft", "untitled", "powerpoint", ".doc", ".dvi", ".pdf", ".indd", ".qxd", ".xls", ".tex", ".wpd", ".htm", ".rtf", ".odt", ".ppt", ".graffle", ".book", ".fm", ".txt", ".ps", ".cdr", ".ai", "document1",
-    "print version", "layout 1", "slide 1", "http:", "https:", "www.", "odma", "(anonymous)", "no title", "title of", "dokument1", "documento sin", "document sans", "notepad", "test data", "standarddokument",
+    "microsoft",
+    "untitled",
+    "powerpoint",
+    ".doc",
+    ".dvi",
+    ".pdf",
+    ".indd",
+    ".qxd",
+    ".xls",
+    ".tex",
+    ".wpd",
+    ".htm",
+    ".rtf",
+    ".odt",
+    ".ppt",
+    ".graffle",
+    ".book",
+    ".fm",
+    ".txt",
+    ".ps",
+    ".cdr",
+    ".ai",
+    "document1",
+    "print version",
+    "layout 1",
+    "slide 1",
+    "http:",
+    "https:",
+    "www.",
+    "odma",
+    "(anonymous)",
+    "no title",
+    "title of",
+    "dokument1",
+    "documento sin",
+    "document sans",
+    "notepad",
+    "test data",
+    "test ",
+    "standarddokument",
 ];
 
 /// Lines of a first page that are no titles however large they are.
 const NO_TITLES: &[&str] = &[
-    "united states", "securities and exchange commission", "washington d c 20549", "for immediate release", "arxiv", "omb no", "form approved", "all rights reserved", "table of contents", "page intentionally", "not reported in",
-    "cite as", "downloaded from", "internal use only", "your name", "electronic copy available", "tel", "fax", "expires",
+    "united states",
+    "securities and exchange commission",
+    "washington d c 20549",
+    "for immediate release",
+    "arxiv",
+    "omb no",
+    "form approved",
+    "all rights reserved",
+    "table of contents",
+    "page intentionally",
+    "not reported in",
+    "cite as",
+    "downloaded from",
+    "internal use only",
+    "your name",
+    "electronic copy available",
+    "tel",
+    "fax",
+    "expires",
 ];
 
 /// The title, where one can be told.
@@ -40,7 +96,14 @@ fn plausible(title: &str) -> bool {
     let letters = title.chars().filter(|c| c.is_alphabetic()).count();
     let name = title.chars().any(is_ideographic) || title.contains(' ');
     // "SF 50 Mutiple Remarks", "New August 2nd, 2012": notes of who made the file have no more than a word beside figures.
-    has_letters(title, 4) && letters > 2 * digits && !MADE.iter().any(|m| lower.contains(m)) && name && !title.contains(['_', '\\']) && !(title.contains('/') && !title.contains(' ')) && readable(title)
+    has_letters(title, 4)
+        && letters > 2 * digits
+        && !MADE.iter().any(|m| lower.contains(m))
+        && name
+        && !title.contains(['_', '\\'])
+        && !title.ends_with(':')
+        && !(title.contains('/') && !title.contains(' '))
+        && readable(title)
 }
 
 fn words_in(title: &str, folded: &str) -> bool {
@@ -73,7 +136,13 @@ fn printed(front: &Front) -> Option<(String, bool)> {
 fn on_page(front: &Front, page: usize) -> Option<(String, bool)> {
     let lines: Vec<&FrontLine> = front.lines.iter().filter(|l| l.page == page).take(45).collect();
     let fit = |l: &FrontLine| has_letters(l.text, 2) && !is_junk(l);
-    let largest = lines.iter().filter(|l| fit(l) && has_letters(l.text, 3) && readable(l.text)).map(|l| l.size).fold(0.0, f32::max);
+    let candidate = |l: &&FrontLine| fit(l) && has_letters(l.text, 3) && readable(l.text);
+    let size = |issuers: bool| {
+        lines.iter().copied().filter(candidate).filter(|l| issuers || !is_institution(l.text)).map(|l| l.size).fold(0.0, f32::max)
+    };
+    // The name of the issuer is a title only where nothing else is about as large.
+    let skip = size(false) > size(true) * 0.6 && size(false) > front.usual * 1.15;
+    let largest = size(!skip);
     if largest == 0.0 {
         return None;
     }
@@ -82,9 +151,11 @@ fn on_page(front: &Front, page: usize) -> Option<(String, bool)> {
     if !stands_out && page > 0 {
         return None;
     }
-    let chosen = |l: &&&FrontLine| fit(l) && if stands_out { l.size > largest * 0.9 } else { (l.bold || is_caps(l.text)) && l.size > largest * 0.8 };
+    let chosen = |l: &&&FrontLine| {
+        fit(l) && if stands_out { l.size > largest * 0.9 } else { (l.bold || is_caps(l.text)) && l.size > largest * 0.8 }
+    };
     let reach = if stands_out { lines.len() } else { 14 };
-    let first = lines.iter().take(reach).position(|l| chosen(&l) && has_letters(l.text, 3))?;
+    let first = lines.iter().take(reach).position(|l| chosen(&l) && has_letters(l.text, 3) && !(skip && is_institution(l.text)))?;
     let mut run: Vec<&str> = Vec::new();
     let mut count = 0;
     for line in lines.iter().skip(first).take_while(chosen).take(5) {
@@ -96,8 +167,14 @@ fn on_page(front: &Front, page: usize) -> Option<(String, bool)> {
         run.push(line.text);
     }
     // One word is seldom a title; what stands below it in large type completes it.
-    if run.len() == 1 && run.first().is_some_and(|t| t.split_whitespace().count() == 1 && !t.chars().any(is_ideographic))
-        && let Some(next) = lines.get(first + 1).filter(|l| fit(l) && readable(l.text) && l.text.chars().count() <= 80 && (l.size > front.usual * 1.15 || l.size > largest * 0.6 && l.size >= front.usual && stands_out))
+    if run.len() == 1
+        && run.first().is_some_and(|t| t.split_whitespace().count() == 1 && !t.chars().any(is_ideographic))
+        && let Some(next) = lines.get(first + 1).filter(|l| {
+            fit(l)
+                && readable(l.text)
+                && l.text.chars().count() <= 80
+                && (l.size > front.usual * 1.15 || l.size > largest * 0.6 && l.size >= front.usual && stands_out)
+        })
     {
         run.push(next.text);
     }
@@ -110,7 +187,9 @@ fn is_junk(line: &FrontLine) -> bool {
     let text = line.text;
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let dated = date(text).is_some_and(|d| words(text.get(..d.at).unwrap_or_default()).len() <= 2 && words(text.get(d.end..).unwrap_or_default()).len() <= 2);
+    let dated = date(text).is_some_and(|d| {
+        words(text.get(..d.at).unwrap_or_default()).len() <= 2 && words(text.get(d.end..).unwrap_or_default()).len() <= 2
+    });
     text.chars().count() > 190
         || digits > letters
         || text.contains(['@', '\u{fffd}', '©'])
@@ -119,6 +198,13 @@ fn is_junk(line: &FrontLine) -> bool {
         || text.contains("....")
         || text.contains("____")
         || dated
+        || text.ends_with([':', '：']) && text.split_whitespace().count() <= 3
+        || text.starts_with("For the ")
+        || text.starts_with('[')
+        || matches!(
+            line.words.trim(),
+            "in the" | "to" | "from" | "by" | "of the" | "the" | "and" | "draft" | "confidential" | "public"
+        )
         || is_contents_heading(text)
         || NO_TITLES.iter().any(|n| has(&line.words, n) && line.words.len() < 2 * n.len() + 12)
         || text.ends_with('.') && text.split_whitespace().count() > 12

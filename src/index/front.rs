@@ -20,6 +20,8 @@ pub(super) struct FrontLine<'a> {
     pub words: String,
     /// Font size, points.
     pub size: f32,
+    /// It is one of several cells of a line.
+    pub cell: bool,
     /// Bold.
     pub bold: bool,
     /// Which of the pages with text it stands on, from 0.
@@ -54,20 +56,24 @@ impl<'a> Front<'a> {
     /// Reads the first pages.
     pub fn of(pages: &'a [Page]) -> Self {
         let mut front = Self { pages: pages.len(), words: " ".to_owned(), ..Self::default() };
-        for (at, page) in pages.iter().take(40).filter(|p| p.lines.iter().any(|l| has_letters(&l.text, 3))).take(PAGES).enumerate() {
+        for (at, page) in pages.iter().take(40).filter(|p| p.lines.iter().any(|l| has_letters(&l.text, 3))).take(PAGES).enumerate()
+        {
             let mut left = BYTES;
+            let upright = |l: &crate::pdf::Line| l.y1 - l.y0 > 3.0 * (l.x1 - l.x0) && l.text.chars().count() > 3;
+            // A page that was scanned or set sideways stands up as a whole.
+            let sideways = page.lines.iter().filter(|l| upright(l)).count() * 2 > page.lines.len();
             for line in &page.lines {
                 // Text that runs up the margin ("arXiv:2407.10671v4 ...") and running heads of later pages say little.
-                let upright = line.y1 - line.y0 > 3.0 * (line.x1 - line.x0) && line.text.chars().count() > 3;
-                if at > 0 && line.furniture || upright {
+                if at > 0 && line.furniture || upright(line) && !sideways {
                     continue;
                 }
+                let cells = line.text.trim().contains("  ");
                 for cell in line.text.split("  ").map(str::trim).filter(|c| !c.is_empty()) {
                     let words = words(cell);
                     front.words.push_str(words.trim_start());
                     front.flat.push_str(cell);
                     front.flat.push(' ');
-                    front.lines.push(FrontLine { text: cell, words, size: line.size, bold: line.bold, page: at });
+                    front.lines.push(FrontLine { text: cell, words, size: line.size, cell: cells, bold: line.bold, page: at });
                 }
                 left = left.saturating_sub(line.text.len());
                 if left == 0 {

@@ -12,28 +12,172 @@ const LONGEST: usize = 80;
 
 /// Words that end the name of a company.
 const LEGAL: &[&str] = &[
-    "inc", "incorporated", "corporation", "corp", "company", "limited", "ltd", "plc", "llc", "llp", "lp", "nv", "bv", "ag", "gmbh", "sa", "sas", "sarl", "se", "kg", "kgaa", "spa", "srl", "oy", "ab", "asa",
-    "holdings", "group", "bank", "trust", "n v", "s a", "l p", "b v", "s p a", "co", "dac", "pty", "e v", "ev",
+    "inc",
+    "incorporated",
+    "corporation",
+    "corp",
+    "company",
+    "limited",
+    "ltd",
+    "plc",
+    "llc",
+    "llp",
+    "lp",
+    "nv",
+    "bv",
+    "ag",
+    "gmbh",
+    "sa",
+    "sas",
+    "sarl",
+    "se",
+    "kg",
+    "kgaa",
+    "spa",
+    "srl",
+    "oy",
+    "ab",
+    "asa",
+    "associates",
+    "partners",
+    "holdings",
+    "group",
+    "bank",
+    "trust",
+    "n v",
+    "s a",
+    "l p",
+    "b v",
+    "s p a",
+    "co",
+    "dac",
+    "pty",
+    "e v",
+    "ev",
 ];
 
 /// Words in the names of public bodies and institutions.
 const PUBLIC: &[&str] = &[
-    "university", "universität", "université", "universiteit", "universidad", "università", "hochschule", "institute", "institut", "instituto", "istituto", "department", "ministry", "ministère",
-    "ministerium", "bundesministerium", "ministerie", "ministerio", "ministero", "commission", "kommission", "agency", "agence", "agentur", "bundesamt", "landesamt", "council", "academy", "foundation", "stiftung",
-    "association", "verband", "verein", "authority", "bureau", "laboratory", "committee", "federal reserve system", "central bank", "board of governors", "office", "administration", "network", "society", "organization",
-    "organisation", "organización", "forum", "union", "service", "servicio", "observatory", "museum", "hospital", "court", "parliament", "bundestag", "rechnungshof", "school",
+    "university",
+    "universität",
+    "université",
+    "universiteit",
+    "universidad",
+    "università",
+    "hochschule",
+    "institute",
+    "institut",
+    "instituto",
+    "istituto",
+    "department",
+    "ministry",
+    "ministère",
+    "ministerium",
+    "bundesministerium",
+    "ministerie",
+    "ministerio",
+    "ministero",
+    "commission",
+    "kommission",
+    "agency",
+    "agence",
+    "agentur",
+    "bundesamt",
+    "landesamt",
+    "council",
+    "academy",
+    "foundation",
+    "stiftung",
+    "office of",
+    "association",
+    "verband",
+    "verein",
+    "authority",
+    "bureau",
+    "laboratory",
+    "committee",
+    "federal reserve system",
+    "central bank",
+    "board of governors",
+    "administration",
+    "network",
+    "society",
+    "organization",
+    "organisation",
+    "organización",
+    "forum",
+    "union",
+    "service",
+    "servicio",
+    "observatory",
+    "museum",
+    "hospital",
+    "court",
+    "parliament",
+    "bundestag",
+    "rechnungshof",
+    "school",
 ];
 
 /// Names that stand on documents of others: regulators that papers are filed with, exchanges, auditors, agents.
 const OTHERS: &[&str] = &[
-    "securities and exchange commission", "new york stock exchange", "nasdaq", "stock market", "stock exchange", "deloitte", "kpmg", "pricewaterhousecoopers", "ernst young", "office of management and budget",
-    "edgar online", "business wire", "pr newswire", "globe newswire", "privacy act", "paperwork reduction", "standard poor's", "depository trust", "computershare", "transfer agent",
+    "securities and exchange commission",
+    "new york stock exchange",
+    "nasdaq",
+    "stock market",
+    "stock exchange",
+    "deloitte",
+    "kpmg",
+    "pricewaterhousecoopers",
+    "ernst young",
+    "office of management and budget",
+    "edgar online",
+    "business wire",
+    "pr newswire",
+    "globe newswire",
+    "privacy act",
+    "paperwork reduction",
+    "standard poor's",
+    "depository trust",
+    "computershare",
+    "transfer agent",
 ];
 
 /// Words before a colon or at the head of a line after which the issuer is named.
 const LABELS: &[&str] = &[
-    "published by", "issued by", "produced by", "prepared by", "agency", "publisher", "herausgeber", "herausgegeben von", "hrsg", "éditeur", "édité par", "dossier réalisé par", "uitgever", "uitgave van", "editor", "edita",
-    "impresa", "company name", "name of company", "company", "employer", "発行", "発行元", "発行者", "编制单位", "公司名称", "公司法定中文名称", "发布单位", "발행처", "회사명", "reporting agency name", "manufacturer", "issuer",
+    "published by",
+    "issued by",
+    "produced by",
+    "prepared by",
+    "agency",
+    "publisher",
+    "herausgeber",
+    "herausgegeben von",
+    "hrsg",
+    "éditeur",
+    "édité par",
+    "dossier réalisé par",
+    "uitgever",
+    "uitgave van",
+    "editor",
+    "edita",
+    "impresa",
+    "company name",
+    "name of company",
+    "company",
+    "employer",
+    "発行",
+    "発行元",
+    "発行者",
+    "编制单位",
+    "公司名称",
+    "公司法定中文名称",
+    "发布单位",
+    "발행처",
+    "회사명",
+    "reporting agency name",
+    "manufacturer",
+    "issuer",
 ];
 
 /// The organisation or the people that a document is from; nothing rather than a guess.
@@ -44,30 +188,66 @@ pub(super) fn organisation(front: &Front, info: &Info, kind: Option<&Kind>, titl
     let found = if tie == Some(Tie::Author) {
         // A paper is by its authors, not by the first institute on its first page.
         let stated = stated.filter(|a| printed(a, front, 3));
-        authors(front, title).or_else(|| stated.map(|a| several(&a))).or_else(|| if name == "Research paper" { None } else { letterhead(front, title, 14) })
+        let paper = name == "Research paper";
+        let institution = info.author.as_deref().map(clean).filter(|a| !paper && is_institution(a) && !is_other(a));
+        authors(front, title)
+            .or_else(|| stated.map(|a| several(&a)))
+            .or(institution)
+            .or_else(|| if paper { None } else { letterhead(front, 0, 7) })
     } else if name == "Court opinion" || name == "Court filing" || name == "Complaint" || name == "Court decision" {
         court(front)
-    } else if name.contains("Form 10") || name.contains("Form 8") || name.contains("Form 20") || name.contains("Form 40") || name.contains("Form 6") {
-        registrant(front).or_else(|| in_title(title)).or_else(|| letterhead(front, title, 40))
+    } else if name.contains("Form 10")
+        || name.contains("Form 8")
+        || name.contains("Form 20")
+        || name.contains("Form 40")
+        || name.contains("Form 6")
+    {
+        registrant(front).or_else(|| in_title(title)).or_else(|| letterhead(front, 0, 40))
     } else {
         let institution = stated.as_deref().filter(|a| is_institution(a) && !is_other(a)).map(str::to_owned);
+        let people = if kind.is_none() { authors(front, title) } else { None };
         reporter(front, title)
             .or_else(|| agency(front))
             .or_else(|| in_title(title))
-            .or_else(|| letterhead(front, title, 30))
+            .or(people)
+            .or_else(|| letterhead(front, 0, 30))
             .or_else(|| labelled(front))
             .or_else(|| institution.filter(|a| tie != Some(Tie::Period) || printed(a, front, 4)))
+            .or_else(|| authors(front, title).filter(|_| by_people(name)))
             .or_else(|| copyright(front))
+            .or_else(|| sparse(front).then(|| letterhead(front, 1, 25)).flatten())
+            .or_else(|| alone(front, info))
             .or_else(|| stated.filter(|a| !is_other(a) && printed(a, front, 2)).map(|a| several(&a)))
-            .or_else(|| if tie == Some(Tie::Period) || name == "Form" { None } else { authors(front, title).filter(|_| kind.is_none() || tie == Some(Tie::Issuer) && by_people(name)) })
     }?;
-    let found = found.trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '(' | ')' | '|' | '*' | '∗' | '™') || c.is_whitespace()).to_owned();
-    (has_letters(&found, 2) && found.chars().count() <= LONGEST && !is_other_for(&found, name)).then(|| calm(&found))
+    let found = found.trim_end_matches(", editor").trim_end_matches(", Editor");
+    let balanced = found.matches('(').count() == found.matches(')').count();
+    let found = if balanced { found } else { found.split('(').next().unwrap_or(found) };
+    let found = found
+        .trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '(' | ')' | '|' | '*' | '∗' | '™') || c.is_whitespace())
+        .to_owned();
+    (has_letters(&found, 2)
+        && found.chars().count() <= LONGEST
+        && !found.contains(['@', '[', '{', '<', '_', '='])
+        && !is_other_for(&found, name))
+    .then(|| calm(&found))
 }
 
 /// Kinds that people sign as often as organisations do.
 fn by_people(kind: &str) -> bool {
-    matches!(kind, "Manual" | "Guide" | "Documentation" | "Reference manual" | "Quick reference" | "Specification" | "Book" | "User guide" | "Handbook" | "Report" | "Study")
+    matches!(
+        kind,
+        "Manual"
+            | "Guide"
+            | "Documentation"
+            | "Reference manual"
+            | "Quick reference"
+            | "Specification"
+            | "Book"
+            | "User guide"
+            | "Handbook"
+            | "Report"
+            | "Study"
+    )
 }
 
 fn is_other(name: &str) -> bool {
@@ -129,8 +309,17 @@ fn reporter(front: &Front, title: Option<&str>) -> Option<String> {
             let count = head.split_whitespace().count();
             let starts = head.chars().next().is_some_and(char::is_uppercase);
             let rest = words(head);
-            let pronoun = matches!(rest.split_whitespace().next(), Some("this" | "these" | "we" | "it" | "for" | "when" | "as" | "in" | "if" | "all" | "number"));
-            if (2..=LONGEST).contains(&head.chars().count()) && starts && count <= 7 && !pronoun && capitals(head) && !line.trim_end().ends_with("reports.") {
+            let pronoun = matches!(
+                rest.split_whitespace().next(),
+                Some("this" | "these" | "we" | "it" | "for" | "when" | "as" | "in" | "if" | "all" | "number")
+            );
+            if (2..=LONGEST).contains(&head.chars().count())
+                && starts
+                && count <= 7
+                && !pronoun
+                && capitals(head)
+                && !line.trim_end().ends_with("reports.")
+            {
                 return Some(clean(head));
             }
         }
@@ -148,28 +337,71 @@ fn agency(front: &Front) -> Option<String> {
 fn in_title(title: Option<&str>) -> Option<String> {
     let title = title?;
     let lower = title.to_lowercase();
-    for lead in [" report of the ", " report of ", " reports of ", "bericht der ", "bericht des ", "rapport annuel de la ", "rapport annuel de ", "rapport annuel du "] {
+    for lead in [
+        " report of the ",
+        " report of ",
+        " reports of ",
+        "bericht der ",
+        "bericht des ",
+        "rapport annuel de la ",
+        "rapport annuel de ",
+        "rapport annuel du ",
+    ] {
         if let Some(at) = lower.find(lead) {
             let name = title.get(at + lead.len()..)?;
-            let name = name.split([',', ':', '–', '—', '(']).next().unwrap_or(name).trim().trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+            let name = name
+                .split([',', ':', '–', '—', '('])
+                .next()
+                .unwrap_or(name)
+                .trim()
+                .trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
             if capitals(name) && (is_institution(name) || name.split_whitespace().count() <= 6) && has_letters(name, 3) {
                 return Some(clean(name));
             }
         }
     }
-    for tail in [" annual report", " sustainability report", " esg report", " report and accounts", " report and financial statements", " geschäftsbericht", " half-year report", " interim report", " quarterly report", " impact report", " corporate responsibility report"] {
+    for tail in [
+        " annual report",
+        " sustainability report",
+        " esg report",
+        " report and accounts",
+        " report and financial statements",
+        " geschäftsbericht",
+        " half-year report",
+        " interim report",
+        " quarterly report",
+        " impact report",
+        " corporate responsibility report",
+    ] {
         if let Some(at) = lower.find(tail) {
             let head = title.get(..at)?;
             let name = head.rsplit([':', '–', '—', '|']).next().unwrap_or(head);
             // What stands after a year, of a title set in lines: "Building a Better Future Together 2022 Amazon".
             let after_year = name.split_whitespace().collect::<Vec<_>>();
-            let after_year = after_year.iter().rposition(|w| super::dates::is_year(w)).and_then(|at| after_year.get(at + 1..)).map(|w| w.join(" "));
-            let name = after_year.filter(|n| !n.is_empty()).unwrap_or_else(|| name.trim().trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == '-' || c == '/').to_owned());
+            let after_year = after_year
+                .iter()
+                .rposition(|w| super::dates::is_year(w))
+                .and_then(|at| after_year.get(at + 1..))
+                .map(|w| w.join(" "));
+            let name = after_year.filter(|n| !n.is_empty()).unwrap_or_else(|| {
+                name.trim().trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == '-' || c == '/').to_owned()
+            });
             let first = words(&name);
             let first = first.split_whitespace().next();
-            let common = matches!(first, None | Some("the" | "our" | "integrated" | "consolidated" | "annual" | "first" | "group" | "letter" | "combined" | "full"));
+            let common = matches!(
+                first,
+                None | Some(
+                    "the" | "our" | "integrated" | "consolidated" | "annual" | "first" | "group" | "letter" | "combined" | "full"
+                )
+            );
             let ranked = first.is_some_and(|f| f.starts_with(|c: char| c.is_ascii_digit()));
-            if !common && !ranked && capitals(&name) && name.split_whitespace().count() <= 6 && has_letters(&name, 2) && name.chars().count() <= LONGEST {
+            if !common
+                && !ranked
+                && capitals(&name)
+                && name.split_whitespace().count() <= 6
+                && has_letters(&name, 2)
+                && name.chars().count() <= LONGEST
+            {
                 return Some(clean(&name));
             }
         }
@@ -177,23 +409,36 @@ fn in_title(title: Option<&str>) -> Option<String> {
     None
 }
 
-/// A line of the first page (or the second, where the first is a title page) that is the name of a company or an institution.
-fn letterhead(front: &Front, title: Option<&str>, most: usize) -> Option<String> {
-    let sparse = front.lines.iter().filter(|l| l.page == 0).count() <= 12;
-    let title = title.map(fold).unwrap_or_default();
-    let lines: Vec<&FrontLine> = front.lines.iter().filter(|l| l.page == 0).take(most).chain(front.lines.iter().filter(|l| sparse && l.page == 1).take(25)).collect();
+/// Whether the first page has little more than a title.
+fn sparse(front: &Front) -> bool {
+    front.lines.iter().filter(|l| l.page == 0).count() <= 12
+}
+
+/// An author of one word ("Artifex") that stands on a line of its own.
+fn alone(front: &Front, info: &Info) -> Option<String> {
+    let name = clean(info.author.as_deref()?);
+    let folded = fold(&name);
+    (folded.chars().count() >= 4 && front.lines.iter().filter(|l| l.page <= 1).any(|l| fold(l.text) == folded)).then_some(name)
+}
+
+/// A line of a page that is the name of a company or an institution.
+fn letterhead(front: &Front, page: usize, most: usize) -> Option<String> {
+    let lines: Vec<&FrontLine> = front.lines.iter().filter(|l| l.page == page).take(most).collect();
     let mut names: Vec<(bool, String)> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        if line.text.chars().count() > LONGEST {
+        // Cells of a table are names of what the table lists, but for letterheads of two columns.
+        if line.text.chars().count() > LONGEST || line.cell && at >= 3 {
             continue;
         }
         let Some((company, name)) = institution(line.text) else { continue };
-        if is_other(&name) || fold(&name) == title && !company {
+        if is_other(&name) {
             continue;
         }
         // Who a letter or a form is sent to stands after "To:", "c/o" or below another name with "Attn".
         let before = at.checked_sub(1).and_then(|i| lines.get(i)).map(|l| l.words.trim().to_owned()).unwrap_or_default();
-        if matches!(before.as_str(), "to" | "an" | "à" | "attn" | "nabywca" | "bill to" | "ship to" | "buyer" | "customer") || before.starts_with("attn") {
+        if matches!(before.as_str(), "to" | "an" | "à" | "attn" | "nabywca" | "bill to" | "ship to" | "buyer" | "customer")
+            || before.starts_with("attn")
+        {
             continue;
         }
         names.push((company, name));
@@ -201,19 +446,53 @@ fn letterhead(front: &Front, title: Option<&str>, most: usize) -> Option<String>
     let first = names.first()?;
     // A name that was broken over two lines often stands whole on another.
     let lower = first.1.to_lowercase();
-    let whole = names.iter().find(|(_, n)| n.len() > first.1.len() && n.to_lowercase().ends_with(&lower) && n.len() < first.1.len() + 40);
+    let whole =
+        names.iter().find(|(_, n)| n.len() > first.1.len() && n.to_lowercase().ends_with(&lower) && n.len() < first.1.len() + 40);
     Some(whole.unwrap_or(first).1.clone())
 }
 
 /// The name of a company (true) or an institution in a short line that is nothing but that name.
 fn institution(line: &str) -> Option<(bool, String)> {
-    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric()).split(['†', '‡', '∗', '§', '®', '™', '|', '•']).next().unwrap_or(line).trim();
+    let line = line
+        .trim_start_matches(|c: char| !c.is_alphanumeric())
+        .split(['†', '‡', '∗', '§', '®', '™', '|', '•'])
+        .next()
+        .unwrap_or(line)
+        .trim();
     let length = line.chars().count();
-    if !(4..=LONGEST).contains(&length) || line.contains(['@', '=', ';', '?', '!', ':', '：', '/', '_', '"', '“']) || line.starts_with(|c: char| c.is_ascii_digit()) && !line.starts_with("3M") {
+    if !(4..=LONGEST).contains(&length)
+        || line.contains(['@', '=', ';', '?', '!', ':', '：', '/', '_', '"', '“'])
+        || line.starts_with(|c: char| c.is_ascii_digit()) && !line.starts_with("3M")
+    {
         return None;
     }
     if line.chars().any(is_ideographic) {
-        let ends = ["株式会社", "有限公司", "有限责任公司", "股份有限公司", "集团", "大学", "委员会", "委員会", "研究所", "研究院", "省", "庁", "協会", "学会", "協議会", "주식회사", "대학교", "연구원", "연구소", "위원회", "입법조사처", "公社", "出版社", "法院"];
+        let ends = [
+            "株式会社",
+            "有限公司",
+            "有限责任公司",
+            "股份有限公司",
+            "集团",
+            "大学",
+            "委员会",
+            "委員会",
+            "研究所",
+            "研究院",
+            "省",
+            "庁",
+            "協会",
+            "学会",
+            "協議会",
+            "주식회사",
+            "대학교",
+            "연구원",
+            "연구소",
+            "위원회",
+            "입법조사처",
+            "公社",
+            "出版社",
+            "法院",
+        ];
         let fits = ends.iter().any(|e| line.ends_with(e)) || line.starts_with("株式会社") || line.starts_with("주식회사");
         return (fits && length <= 30).then(|| (line.contains("公司") || line.contains("会社"), clean(line)));
     }
@@ -223,7 +502,54 @@ fn institution(line: &str) -> Option<(bool, String)> {
         return None;
     }
     // Whole sentences and headings about institutions are no names.
-    let verbs = ["is", "are", "was", "has", "have", "by", "this", "that", "your", "our", "you", "with", "how", "what", "not", "did", "does", "will", "can", "may", "if", "or", "see", "use", "using", "about", "under", "only", "name", "address", "number", "date", "part", "section", "form", "chapter", "table", "copyright", "submitted", "prepared", "former", "which", "any", "all", "other", "from"];
+    let verbs = [
+        "is",
+        "are",
+        "was",
+        "has",
+        "have",
+        "by",
+        "this",
+        "that",
+        "your",
+        "our",
+        "you",
+        "with",
+        "how",
+        "what",
+        "not",
+        "did",
+        "does",
+        "will",
+        "can",
+        "may",
+        "if",
+        "or",
+        "see",
+        "use",
+        "using",
+        "about",
+        "under",
+        "only",
+        "name",
+        "address",
+        "number",
+        "date",
+        "part",
+        "section",
+        "form",
+        "chapter",
+        "table",
+        "copyright",
+        "submitted",
+        "prepared",
+        "former",
+        "which",
+        "any",
+        "all",
+        "other",
+        "from",
+    ];
     if tokens.iter().any(|t| verbs.contains(t)) || !capitals(line) {
         return None;
     }
@@ -233,25 +559,52 @@ fn institution(line: &str) -> Option<(bool, String)> {
         return None;
     }
     let public = PUBLIC.iter().any(|p| has(&padded, p)) && (tokens.len() >= 2);
-    let bare = matches!(tokens.as_slice(), ["the", _] | [_]) || matches!(tokens.last(), Some(&("of" | "for" | "and" | "the" | "in" | "der" | "des" | "de")));
+    if has(&padded, "journal") || has(&padded, "proceedings") {
+        return None;
+    }
+    let bare = line.starts_with(|c: char| c.is_lowercase())
+        || matches!(tokens.as_slice(), ["the", _] | [_])
+        || matches!(tokens.last(), Some(&("of" | "for" | "and" | "the" | "in" | "der" | "des" | "de")));
     // A list of several names is no name; a comma before "Inc." is part of one.
     let commas = line.matches(',').count();
     let listed = commas > usize::from(company) + usize::from(public);
-    let common = matches!(padded.trim(), "the company" | "the group" | "the bank" | "parent company" | "about the company" | "holding company" | "the corporation" | "department of" | "our company" | "a company" | "public company" | "community service" | "customer service" | "annual service");
+    let common = matches!(
+        padded.trim(),
+        "the company"
+            | "the group"
+            | "the bank"
+            | "parent company"
+            | "about the company"
+            | "holding company"
+            | "the corporation"
+            | "department of"
+            | "our company"
+            | "a company"
+            | "public company"
+            | "community service"
+            | "customer service"
+            | "annual service"
+    );
     (!bare && !listed && !common && (company || public)).then(|| (company, clean(line)))
 }
 
-fn is_institution(name: &str) -> bool {
+pub(super) fn is_institution(name: &str) -> bool {
     institution(name).is_some()
 }
 
 fn ends_legal(padded: &str) -> bool {
-    LEGAL.iter().any(|l| padded.trim_end().strip_suffix(l).is_some_and(|rest| rest.ends_with(' ') && rest.trim().chars().count() >= 2))
+    LEGAL
+        .iter()
+        .any(|l| padded.trim_end().strip_suffix(l).is_some_and(|rest| rest.ends_with(' ') && rest.trim().chars().count() >= 2))
 }
 
 /// Whether the words of a name are written with capitals, small joining words aside.
 fn capitals(name: &str) -> bool {
-    let small = ["of", "and", "the", "for", "in", "on", "de", "la", "der", "und", "für", "des", "du", "et", "le", "les", "van", "voor", "en", "di", "del", "e", "y", "von", "zur", "&", "d'", "l'", "à", "au", "aux", "am", "im", "to", "at", "los", "las"];
+    let small = [
+        "of", "and", "the", "for", "in", "on", "de", "la", "der", "und", "für", "des", "du", "et", "le", "les", "van", "voor",
+        "en", "di", "del", "e", "y", "von", "zur", "&", "d'", "l'", "à", "au", "aux", "am", "im", "to", "at", "los", "las", "plc",
+        "gmbh", "mbh", "inc.", "ltd.", "e.v.",
+    ];
     let mut upper = 0;
     for word in name.split_whitespace() {
         let first = word.trim_start_matches(['(', '«', '"', '“', '‘']).chars().next();
@@ -272,7 +625,8 @@ fn capitals(name: &str) -> bool {
 fn labelled(front: &Front) -> Option<String> {
     let lines: Vec<&FrontLine> = front.lines.iter().take(90).collect();
     for (at, line) in lines.iter().enumerate() {
-        let split = line.text.find([':', '：']).map(|i| (i, line.text.get(i..).and_then(|r| r.chars().next()).map_or(1, char::len_utf8)));
+        let split =
+            line.text.find([':', '：']).map(|i| (i, line.text.get(i..).and_then(|r| r.chars().next()).map_or(1, char::len_utf8)));
         let (label, value) = match split {
             Some((i, length)) => (line.text.get(..i).unwrap_or_default(), line.text.get(i + length..).unwrap_or_default().trim()),
             // In Korean and Japanese imprints the label stands before the name without a colon.
@@ -288,7 +642,9 @@ fn labelled(front: &Front) -> Option<String> {
         }
         let value = if value.is_empty() { lines.get(at + 1).map_or("", |l| l.text) } else { value };
         let value = value.split(" on behalf").next().unwrap_or(value).trim_end_matches('.');
-        let plain = value.chars().any(is_ideographic) && value.chars().count() <= 30 || institution(value).is_some() || ["agency", "company", "impresa"].contains(&label) && capitals(value) && value.split_whitespace().count() <= 6;
+        let plain = value.chars().any(is_ideographic) && value.chars().count() <= 30
+            || institution(value).is_some()
+            || ["agency", "company", "impresa"].contains(&label) && capitals(value) && value.split_whitespace().count() <= 6;
         if plain && has_letters(value, 2) && !is_other(value) && !value.contains(['_', '@']) {
             return Some(clean(value));
         }
@@ -303,11 +659,19 @@ fn copyright(front: &Front) -> Option<String> {
         let lower = text.to_lowercase();
         let text = text.get(..lower.find("all rights").unwrap_or(text.len())).unwrap_or(text);
         let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
-        let text = text.strip_prefix("Copyright").unwrap_or(text).trim_start_matches(|c: char| !c.is_alphabetic()).trim_start_matches("by ");
+        let text = text
+            .strip_prefix("Copyright")
+            .unwrap_or(text)
+            .trim_start_matches(|c: char| !c.is_alphabetic())
+            .trim_start_matches("by ");
         // The name may be followed by a year or a full stop.
         let end = text.char_indices().find(|(at, c)| c.is_ascii_digit() && *at > 3 || *c == '–').map_or(text.len(), |(at, _)| at);
         let name = text.get(..end).unwrap_or(text).split(". ").next().unwrap_or(text).trim().trim_end_matches([',', '-', '.', ' ']);
-        let name = if name.ends_with("Inc") || name.ends_with("Ltd") || name.ends_with("Corp") || name.ends_with("Co") { format!("{name}.") } else { name.to_owned() };
+        let name = if name.ends_with("Inc") || name.ends_with("Ltd") || name.ends_with("Corp") || name.ends_with("Co") {
+            format!("{name}.")
+        } else {
+            name.to_owned()
+        };
         if institution(&name).is_some() && !is_other(&name) {
             return Some(clean(&name));
         }
@@ -321,7 +685,26 @@ fn court(front: &Front) -> Option<String> {
     for line in &lines {
         let text = line.text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace()).trim_end_matches([',', '.']);
         let padded = words(text);
-        let court = ["court", "tribunal", "bundesgerichtshof", "landgericht", "oberlandesgericht", "amtsgericht", "verwaltungsgericht", "bundesverwaltungsgericht", "rechtbank", "gerechtshof", "hoge raad", "cour de cassation", "conseil d'état", "cour d'appel", "tribunale"].iter().any(|c| has(&padded, c)) || ["裁判所", "法院", "법원"].iter().any(|c| text.ends_with(c));
+        let court = [
+            "court",
+            "tribunal",
+            "bundesgerichtshof",
+            "landgericht",
+            "oberlandesgericht",
+            "amtsgericht",
+            "verwaltungsgericht",
+            "bundesverwaltungsgericht",
+            "rechtbank",
+            "gerechtshof",
+            "hoge raad",
+            "cour de cassation",
+            "conseil d'état",
+            "cour d'appel",
+            "tribunale",
+        ]
+        .iter()
+        .any(|c| has(&padded, c))
+            || ["裁判所", "法院", "법원"].iter().any(|c| text.ends_with(c));
         let text = ["In the ", "IN THE ", "in the "].iter().find_map(|p| text.strip_prefix(p)).unwrap_or(text);
         let text = text.strip_prefix("THE ").unwrap_or(text);
         let no = ["court rules", "check court", "clerk", "before", "courtroom", "judge of"].iter().any(|n| has(&padded, n));
@@ -334,7 +717,11 @@ fn court(front: &Front) -> Option<String> {
 
 /// Whether an info author is a name and not an account or a program.
 fn author(name: &str) -> bool {
-    name.contains(' ') && has_letters(name, 4) && !name.contains(['@', '\\', '_', '/']) && name.chars().count() <= 200 && !["anonymous", "unknown", "user", "none", "admin"].iter().any(|w| has(&words(name), w))
+    name.contains(' ')
+        && has_letters(name, 4)
+        && !name.contains(['@', '\\', '_', '/'])
+        && name.chars().count() <= 200
+        && !["anonymous", "unknown", "user", "none", "admin"].iter().any(|w| has(&words(name), w))
 }
 
 /// A name in capitals in ordinary writing; short words of one to three capitals stay when they have no vowel ("IBM").
@@ -350,7 +737,11 @@ pub(super) fn calm(name: &str) -> String {
         let vowel = word.chars().any(|c| "AEIOUY".contains(c));
         if at > 0 && small.contains(&word) {
             out.push(word.to_lowercase());
-        } else if !legal.contains(&word.trim_end_matches(',')) && (letters <= 3 && (!vowel || word.chars().any(|c| c.is_ascii_digit())) || matches!(word, "PLC" | "LLC" | "LLP" | "USA" | "AG" | "SE" | "SA" | "UK" | "US" | "EU") || word.contains('.') && word.len() <= 5) {
+        } else if !legal.contains(&word.trim_end_matches(','))
+            && (letters <= 3 && (!vowel || word.chars().any(|c| c.is_ascii_digit()))
+                || matches!(word, "PLC" | "LLC" | "LLP" | "USA" | "AG" | "SE" | "SA" | "UK" | "US" | "EU")
+                || word.contains('.') && word.len() <= 5)
+        {
             out.push(word.to_owned());
         } else {
             let mut begins = true;

@@ -5,21 +5,200 @@ use super::titles::{fold, is_caps, is_ideographic};
 
 /// Words that no name of a person has.
 const NOT_NAMES: &[&str] = &[
-    "university", "institute", "department", "school", "college", "laboratory", "center", "centre", "inc", "corporation", "company", "group", "team", "project", "society", "faculty", "abstract",
-    "introduction", "contents", "chapter", "section", "version", "edition", "report", "guide", "manual", "table", "figure", "page", "volume", "issue", "journal", "news", "street", "road",
-    "avenue", "the", "of", "for", "in", "on", "with", "to", "from", "by", "at", "is", "are", "form", "part", "act", "court", "state", "states", "united", "federal", "ministry", "office",
-    "bank", "research", "science", "sciences", "computer", "engineering", "press", "publishing", "universität", "université", "universidad", "universiteit", "institut", "january", "february",
-    "march", "april", "june", "july", "august", "september", "october", "november", "december", "new", "north", "south", "east", "west", "general", "public", "license", "software", "systems",
-    "technology", "technologies", "data", "design", "overview", "summary", "home", "date", "subject", "dear", "no", "and", "editor", "editors", "studies", "series", "draft", "original", "package",
-    "code", "latex", "tex", "llc", "ltd", "gmbh", "plc", "corp", "association", "foundation", "council", "committee", "commission", "services", "service", "management", "international", "national",
-    "der", "die", "das", "und", "für", "des", "im", "zur", "zum", "le", "la", "les", "du", "et", "sur", "pour", "policy", "security", "health", "energy", "annual", "financial", "statements",
-    "learning", "language", "models", "analysis", "system", "development", "working", "paper", "draft", "city", "county", "district", "administration", "agency", "board", "user", "users",
+    "university",
+    "institute",
+    "department",
+    "school",
+    "college",
+    "laboratory",
+    "center",
+    "centre",
+    "inc",
+    "corporation",
+    "company",
+    "group",
+    "team",
+    "project",
+    "society",
+    "faculty",
+    "abstract",
+    "introduction",
+    "contents",
+    "chapter",
+    "section",
+    "version",
+    "edition",
+    "report",
+    "guide",
+    "manual",
+    "table",
+    "figure",
+    "page",
+    "volume",
+    "issue",
+    "journal",
+    "news",
+    "street",
+    "road",
+    "avenue",
+    "the",
+    "of",
+    "for",
+    "in",
+    "on",
+    "with",
+    "to",
+    "from",
+    "by",
+    "at",
+    "is",
+    "are",
+    "form",
+    "part",
+    "act",
+    "court",
+    "state",
+    "states",
+    "united",
+    "federal",
+    "ministry",
+    "office",
+    "bank",
+    "research",
+    "science",
+    "sciences",
+    "computer",
+    "engineering",
+    "press",
+    "publishing",
+    "universität",
+    "université",
+    "universidad",
+    "universiteit",
+    "institut",
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "new",
+    "north",
+    "south",
+    "east",
+    "west",
+    "general",
+    "public",
+    "license",
+    "software",
+    "systems",
+    "technology",
+    "technologies",
+    "data",
+    "design",
+    "overview",
+    "summary",
+    "home",
+    "date",
+    "subject",
+    "dear",
+    "no",
+    "and",
+    "editor",
+    "editors",
+    "studies",
+    "series",
+    "draft",
+    "original",
+    "package",
+    "documentation",
+    "reference",
+    "survey",
+    "manager",
+    "practice",
+    "clinical",
+    "photovoltaic",
+    "instructions",
+    "specification",
+    "standard",
+    "invoice",
+    "letter",
+    "code",
+    "latex",
+    "tex",
+    "llc",
+    "ltd",
+    "gmbh",
+    "plc",
+    "corp",
+    "association",
+    "foundation",
+    "council",
+    "committee",
+    "commission",
+    "services",
+    "service",
+    "management",
+    "international",
+    "national",
+    "der",
+    "die",
+    "das",
+    "und",
+    "für",
+    "des",
+    "im",
+    "zur",
+    "zum",
+    "le",
+    "la",
+    "les",
+    "du",
+    "et",
+    "sur",
+    "pour",
+    "policy",
+    "security",
+    "health",
+    "energy",
+    "annual",
+    "financial",
+    "statements",
+    "learning",
+    "language",
+    "models",
+    "analysis",
+    "system",
+    "development",
+    "working",
+    "paper",
+    "draft",
+    "city",
+    "county",
+    "district",
+    "administration",
+    "agency",
+    "board",
+    "user",
+    "users",
 ];
 
 /// The authors as a description names them: one, two, or the first "et al.".
 pub(super) fn authors(front: &Front, title: Option<&str>) -> Option<String> {
     let title = title.map(fold).unwrap_or_default();
-    let end = front.lines.iter().enumerate().take(40).filter(|(_, l)| l.page == 0 && !title.is_empty() && fold(l.text).chars().count() >= 3 && title.contains(&fold(l.text))).map(|(at, _)| at).last();
+    let end = front
+        .lines
+        .iter()
+        .enumerate()
+        .take(40)
+        .filter(|(_, l)| l.page == 0 && !title.is_empty() && fold(l.text).chars().count() >= 3 && title.contains(&fold(l.text)))
+        .map(|(at, _)| at)
+        .last();
     let start = end.map_or(0, |at| at + 1);
     // Names stand right below the title, at most a subtitle or two between.
     let mut lines = front.lines.iter().skip(start).take(5).filter(|l| l.page == 0);
@@ -27,7 +206,8 @@ pub(super) fn authors(front: &Front, title: Option<&str>) -> Option<String> {
         let above = end.and_then(|_| front.lines.first())?;
         names_of(above)
     })?;
-    let more = front.lines.iter().skip(start).take(8).filter(|l| l.page == 0).filter_map(names_of).flatten().any(|n| !found.contains(&n));
+    let more =
+        front.lines.iter().skip(start).take(8).filter(|l| l.page == 0).filter_map(names_of).flatten().any(|n| !found.contains(&n));
     told(&found, more)
 }
 
@@ -43,14 +223,30 @@ fn told(names: &[String], more: bool) -> Option<String> {
 
 /// The names in a line of names; none where something else stands among them.
 fn names_of(line: &FrontLine) -> Option<Vec<String>> {
-    let text = line.text.trim_start_matches("by ").trim_start_matches("By ").trim_start_matches("作者：").trim_start_matches("von ").trim_start_matches("Von ");
-    if text.chars().count() > 220 || text.contains(['@', ':', '=', '?', '!', '%']) || text.contains("http") {
+    let text = line
+        .text
+        .trim_start_matches("by ")
+        .trim_start_matches("By ")
+        .trim_start_matches("作者：")
+        .trim_start_matches("von ")
+        .trim_start_matches("Von ");
+    if line.cell
+        || text.chars().count() > 220
+        || text.contains(['@', ':', '=', '?', '!', '%', '[', ']', '{', '<'])
+        || text.contains("http")
+    {
         return None;
     }
-    let parts: Vec<&str> = text.split([',', ';', '&', '·', '、', '，']).flat_map(|p| p.split(" and ")).flat_map(|p| p.split(" und ")).flat_map(|p| p.split(" et ")).collect();
+    let parts: Vec<&str> = text
+        .split([',', ';', '&', '·', '、', '，'])
+        .flat_map(|p| p.split(" and "))
+        .flat_map(|p| p.split(" und "))
+        .flat_map(|p| p.split(" et "))
+        .collect();
     let mut out = Vec::new();
     for part in parts {
-        let part: String = part.chars().map(|c| if c.is_alphabetic() || matches!(c, '.' | '-' | '\'' | '’' | '‐') { c } else { ' ' }).collect();
+        let part: String =
+            part.chars().map(|c| if c.is_alphabetic() || matches!(c, '.' | '-' | '\'' | '’' | '‐') { c } else { ' ' }).collect();
         let part = part.split_whitespace().filter(|w| w.chars().any(char::is_alphabetic)).collect::<Vec<_>>();
         if part.is_empty() || matches!(part.as_slice(), ["Jr" | "Jr." | "MD" | "M.D." | "PhD" | "Ph.D." | "MPH"]) {
             continue;
@@ -71,8 +267,11 @@ fn name(words_of: &[&str]) -> Option<String> {
     if text.chars().any(is_ideographic) {
         return None;
     }
-    let small = |w: &str| matches!(w, "van" | "von" | "de" | "der" | "den" | "del" | "da" | "di" | "la" | "le" | "dos" | "al" | "bin" | "ter" | "zu");
-    let titled = |w: &str| matches!(w, "Dr." | "Dr" | "Prof." | "Prof" | "Ph.D." | "PhD" | "M.D." | "MD" | "Jr." | "Mr." | "Ms." | "Mrs.");
+    let small = |w: &str| {
+        matches!(w, "van" | "von" | "de" | "der" | "den" | "del" | "da" | "di" | "la" | "le" | "dos" | "al" | "bin" | "ter" | "zu")
+    };
+    let titled =
+        |w: &str| matches!(w, "Dr." | "Dr" | "Prof." | "Prof" | "Ph.D." | "PhD" | "M.D." | "MD" | "Jr." | "Mr." | "Ms." | "Mrs.");
     let core: Vec<&str> = words_of.iter().copied().filter(|w| !titled(w)).collect();
     if !(2..=5).contains(&core.len()) {
         return None;
