@@ -27,10 +27,12 @@ mod reconcile;
 pub(crate) mod sentences;
 mod shape;
 mod summary;
+mod table_rows;
 #[cfg(test)]
 mod tests;
 mod titles;
 mod types;
+mod worth;
 
 pub use pipeline::{IndexOptions, TREE_VERSION, index_file, index_pages};
 pub use types::{IndexedDocument, IndexedPage, Node, NodeSource, Provenance, TocSource};

@@ -192,6 +192,7 @@ pub(super) fn organisation(front: &Front, info: &Info, kind: Option<&Kind>, titl
         let institution = info.author.as_deref().map(clean).filter(|a| !paper && is_institution(a) && !is_other(a));
         authors(front, title)
             .or_else(|| stated.map(|a| several(&a)))
+            .or_else(|| careful_author(info, title))
             .or(institution)
             .or_else(|| if paper { None } else { letterhead(front, 0, 7) })
     } else if name == "Court opinion" || name == "Court filing" || name == "Complaint" || name == "Court decision" {
@@ -205,7 +206,7 @@ pub(super) fn organisation(front: &Front, info: &Info, kind: Option<&Kind>, titl
         registrant(front).or_else(|| in_title(title)).or_else(|| letterhead(front, 0, 40))
     } else {
         let institution = stated.as_deref().filter(|a| is_institution(a) && !is_other(a)).map(str::to_owned);
-        let people = if kind.is_none() { authors(front, title) } else { None };
+        let people = if kind.is_none() { authors(front, title).or_else(|| careful_author(info, title)) } else { None };
         reporter(front, title)
             .or_else(|| agency(front))
             .or_else(|| in_title(title))
@@ -265,6 +266,13 @@ fn printed(name: &str, front: &Front, least: usize) -> bool {
     let words = words(name);
     let words: Vec<&str> = words.split_whitespace().filter(|w| w.chars().count() >= least).collect();
     !words.is_empty() && words.iter().all(|w| front.says(w))
+}
+
+/// The author of the info dictionary where its title is the one of the document too: then somebody filled it in with care.
+fn careful_author(info: &Info, title: Option<&str>) -> Option<String> {
+    let stated = clean(info.title.as_deref()?);
+    let name = clean(info.author.as_deref()?);
+    (title == Some(stated.as_str()) && author(&name) && is_name(name.split([',', ';']).next()?)).then(|| several(&name))
 }
 
 /// Several names of a list, shortened.
