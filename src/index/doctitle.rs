@@ -179,7 +179,7 @@ fn on_page(front: &Front, page: usize) -> Option<(String, bool)> {
         run.push(next.text);
     }
     let title = clean(&super::layout::join(run.into_iter()));
-    let title = title.trim_end_matches(['∗', '†', '*', ':', ',']).trim().to_owned();
+    let title = title.trim_end_matches(['∗', '†', '*', ':', ',']).trim_start_matches(['-', '–', '•', '*']).trim().to_owned();
     (has_letters(&title, 3) && readable(&title)).then_some((title, stands_out))
 }
 
@@ -201,9 +201,28 @@ fn is_junk(line: &FrontLine) -> bool {
         || text.ends_with([':', '：']) && text.split_whitespace().count() <= 3
         || text.starts_with("For the ")
         || text.starts_with('[')
+        || text.starts_with(char::is_lowercase) && line.words.split(' ').nth(1).is_some_and(|w| super::kinds::JOINTS.contains(&w))
         || matches!(
             line.words.trim(),
-            "in the" | "to" | "from" | "by" | "of the" | "the" | "and" | "draft" | "confidential" | "public"
+            "in the"
+                | "to"
+                | "from"
+                | "by"
+                | "of the"
+                | "the"
+                | "and"
+                | "draft"
+                | "confidential"
+                | "public"
+                | "introduction"
+                | "preface"
+                | "overview"
+                | "abstract"
+                | "summary"
+                | "einleitung"
+                | "vorwort"
+                | "foreword"
+                | "contents page"
         )
         || is_contents_heading(text)
         || NO_TITLES.iter().any(|n| has(&line.words, n) && line.words.len() < 2 * n.len() + 12)

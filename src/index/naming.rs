@@ -256,8 +256,6 @@ fn by_words(front: &Front, title: Option<&str>) -> Option<&'static Kind> {
                     | "Form"
                     | "Statistics"
                     | "Specification"
-                    | "Manual"
-                    | "Guide"
                     | "Advice"
                     | "Bill"
                     | "Patent"
@@ -266,7 +264,6 @@ fn by_words(front: &Front, title: Option<&str>) -> Option<&'static Kind> {
                     | "Proposal"
                     | "Certificate"
                     | "Agenda"
-                    | "Package documentation"
             ))
     {
         return Some(kind);
@@ -501,6 +498,9 @@ fn by_habit(front: &Front) -> Option<&'static Kind> {
     }) {
         return Some(&TABLE);
     }
+    if front.head(60).any(|l| has(&l.words, "this agreement")) {
+        return Some(&AGREEMENT);
+    }
     // A document that speaks of itself says what it is.
     for (phrase, kind) in [
         ("this manual", &MANUAL),
@@ -512,7 +512,6 @@ fn by_habit(front: &Front) -> Option<&'static Kind> {
         ("this paper", &PAPER),
         ("in this article", &PAPER),
         ("this thesis", &THESIS),
-        ("this agreement", &AGREEMENT),
         ("dieses handbuch", &MANUAL),
         ("ce manuel", &MANUAL),
         ("este manual", &MANUAL),

@@ -90,6 +90,7 @@ const PUBLIC: &[&str] = &[
     "stiftung",
     "office of",
     "association",
+    "team",
     "verband",
     "verein",
     "authority",
@@ -223,9 +224,7 @@ pub(super) fn organisation(front: &Front, info: &Info, kind: Option<&Kind>, titl
     let found = found.trim_end_matches(", editor").trim_end_matches(", Editor");
     let balanced = found.matches('(').count() == found.matches(')').count();
     let found = if balanced { found } else { found.split('(').next().unwrap_or(found) };
-    let found = found
-        .trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '(' | ')' | '|' | '*' | '∗' | '™') || c.is_whitespace())
-        .to_owned();
+    let found = found.trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '|' | '*' | '∗' | '™') || c.is_whitespace()).to_owned();
     (has_letters(&found, 2)
         && found.chars().count() <= LONGEST
         && !found.contains(['@', '[', '{', '<', '_', '='])

@@ -186,6 +186,21 @@ const NOT_NAMES: &[&str] = &[
     "board",
     "user",
     "users",
+    "revision",
+    "history",
+    "installation",
+    "writer",
+    "music",
+    "delivery",
+    "parser",
+    "about",
+    "logo",
+    "index",
+    "list",
+    "notes",
+    "copyright",
+    "getting",
+    "started",
 ];
 
 /// The authors as a description names them: one, two, or the first "et al.".
@@ -244,6 +259,13 @@ fn names_of(line: &FrontLine) -> Option<Vec<String>> {
         .flat_map(|p| p.split(" et "))
         .collect();
     let mut out = Vec::new();
+    let chars: Vec<char> = text.chars().collect();
+    if chars
+        .windows(2)
+        .any(|p| matches!(p, [a, b] if a.is_uppercase() && b.is_ascii_digit() || a.is_ascii_digit() && b.is_uppercase()))
+    {
+        return None;
+    }
     for part in parts {
         let part: String =
             part.chars().map(|c| if c.is_alphabetic() || matches!(c, '.' | '-' | '\'' | '’' | '‐') { c } else { ' ' }).collect();
@@ -280,6 +302,15 @@ fn name(words_of: &[&str]) -> Option<String> {
     let long = core.iter().filter(|w| w.chars().filter(|c| c.is_alphabetic()).count() >= 3).count();
     let known = words(&text).split_whitespace().any(|w| NOT_NAMES.contains(&w));
     // "GDB QUICK REFERENCE" is no name, "SATOSHI NAKAMOTO" is; capitals within a word are neither.
+    // Call signs, post codes and names of programs: "SW19 1NB", "SDK", "ParseBuffer".
+    let caps = |w: &str| w.chars().filter(|c| c.is_alphabetic()).count() >= 2 && w.chars().all(|c| c.is_uppercase());
+    let inner = |w: &str| {
+        let tail: Vec<char> = w.chars().collect();
+        tail.windows(2).skip(2).any(|p| matches!(p, [a, b] if a.is_lowercase() && b.is_uppercase()))
+    };
+    if !is_caps(&text) && core.iter().any(|w| caps(w) || inner(w)) || core.first().is_some_and(|w| w.chars().count() == 1) {
+        return None;
+    }
     let mixed = core.iter().any(|w| w.chars().filter(|c| c.is_uppercase()).count() >= 3 && w.chars().any(char::is_lowercase));
     if !fits || long == 0 || known || mixed || is_caps(&text) && core.len() > 3 {
         return None;

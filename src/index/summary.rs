@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::pdf::{Line, Page};
 
 use super::layout::{Typography, is_row};
-use super::sentences::sentences;
+use super::sentences::{Sentence, sentences};
 use super::shape::Section;
 use super::table_rows::table_rows;
 use super::titles::{fold, is_ideographic, shorten};
@@ -29,6 +29,9 @@ const FLOOR: usize = 40;
 /// Text of a section that is looked at, in bytes: what a section says first tells most. Of a parent with little text of its own as much
 /// again is looked at below it.
 const LOOKED_AT: usize = 4_000;
+
+/// Sentences of a section that are weighed against each other.
+const BEST: usize = 14;
 
 /// A section as it is read for its summary.
 struct Place {
@@ -181,14 +184,18 @@ fn candidates<'a>(
         .filter(|(lead, _)| lead.starts_with("Page"))
         .map_or_else(|| title.to_owned(), |(_, rest)| fold(rest));
     let head: String = bare.chars().take(40).collect();
-    let mut found: Vec<Candidate> = sentences(lines, look.size, LOOKED_AT)
+    let mut ranked: Vec<(f32, usize, Sentence)> = sentences(lines, look.size, LOOKED_AT)
         .into_iter()
         .enumerate()
-        .filter_map(|(at, sentence)| {
-            let mut worth = worth(&sentence, &words) - 0.02 * at.min(50) as f32;
-            if worth < LEAST {
-                return None;
-            }
+        // Of equals the earlier one; a slight pull to the front over all.
+        .map(|(at, sentence)| (worth(&sentence, &words) - 0.02 * at.min(50) as f32, at, sentence))
+        .filter(|(worth, ..)| *worth >= LEAST)
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    ranked.truncate(BEST);
+    let mut found: Vec<Candidate> = ranked
+        .into_iter()
+        .filter_map(|(mut worth, at, sentence)| {
             let folded = fold(&sentence.text);
             let repeats = title.contains(&folded)
                 || head.chars().count() >= 4

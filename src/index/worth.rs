@@ -193,7 +193,7 @@ pub(super) fn worth(sentence: &Sentence, title_words: &[String]) -> f32 {
     if text.contains(" •") || text.contains("· ") {
         worth -= 2.0;
     }
-    if numbering(text).is_some() && length < 70 {
+    if length < 70 && numbering(text).is_some() {
         worth -= 1.5;
     }
     // Sentences run on in small letters; names, addresses and headings do not.
