@@ -161,7 +161,7 @@ fn on_page(front: &Front, page: usize) -> Option<(String, bool)> {
     for line in lines.iter().skip(first).take_while(chosen).take(5) {
         count += line.text.chars().count();
         // Without a larger size a title is a line or two, and what follows it in capitals is another thing.
-        if !run.is_empty() && (count > 180 || !stands_out && run.len() >= 2) {
+        if !run.is_empty() && (count > 180 || !stands_out && (run.len() >= 2 || line.text.ends_with(','))) {
             break;
         }
         run.push(line.text);

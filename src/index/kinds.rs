@@ -165,6 +165,7 @@ pub(super) const JOINTS: &[&str] = &[
     "between",
     "with",
     "no",
+    "nr",
     "number",
     "zu",
     "zur",

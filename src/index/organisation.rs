@@ -438,7 +438,8 @@ fn letterhead(front: &Front, page: usize, most: usize) -> Option<String> {
             continue;
         }
         let Some((company, name)) = institution(line.text) else { continue };
-        if is_other(&name) {
+        // Far down the page institutions are affiliations and addressees.
+        if is_other(&name) || !company && at >= 16 {
             continue;
         }
         // Who a letter or a form is sent to stands after "To:", "c/o" or below another name with "Attn".

@@ -252,7 +252,9 @@ fn names_of(line: &FrontLine) -> Option<Vec<String>> {
     {
         return None;
     }
-    let parts: Vec<&str> = text
+    // Figures between names are marks of footnotes and affiliations.
+    let marked: String = text.chars().map(|c| if c.is_ascii_digit() { ',' } else { c }).collect();
+    let parts: Vec<&str> = marked
         .split([',', ';', '&', '·', '、', '，'])
         .flat_map(|p| p.split(" and "))
         .flat_map(|p| p.split(" und "))

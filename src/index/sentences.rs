@@ -69,7 +69,8 @@ pub(super) fn sentences<'a>(lines: impl Iterator<Item = &'a Line>, body: f32, mo
             other
                 || starts_item
                 || ended && (line.starts_block || short)
-                || short && begins && (line.starts_block || b.starts_block || !b.text.trim().ends_with(','))
+                || begins && line.starts_block && !b.text.trim().ends_with([',', '-'])
+                || begins && short && (b.starts_block || !b.text.trim().ends_with(','))
         });
         if parted && !paragraph.is_empty() {
             cut(&join(paragraph.drain(..)), first, item, &mut out);

@@ -70,7 +70,8 @@ pub(super) fn table_rows<'a>(lines: impl Iterator<Item = &'a Line>, title: &str,
         }
         let label = cells().next().unwrap_or_default().trim_end_matches(['.', ' ', ':', '$', '…']);
         let letters = label.chars().filter(|c| c.is_alphabetic()).count();
-        let figures = cells().skip(1).any(|c| is_figure(c) && (c.chars().any(|c| c.is_ascii_digit()) || c.len() <= 3));
+        let figures = !cells().skip(1).all(is_year)
+            && cells().skip(1).any(|c| is_figure(c) && (c.chars().any(|c| c.is_ascii_digit()) || c.len() <= 3));
         // Numbers of pages after titles are a table of contents, codes before names a list of people or goods.
         let last = cells().last().unwrap_or_default();
         pages += usize::from(
