@@ -5,7 +5,7 @@ use crate::pdf::Info;
 use super::contents::is_contents_heading;
 use super::dates::date;
 use super::front::{Front, FrontLine, has, words};
-use super::organisation::is_institution;
+use super::institutions::is_institution;
 use super::titles::{clean, fold, has_letters, is_caps, is_ideographic};
 
 /// What programs write where a title should stand.
@@ -73,6 +73,9 @@ const NO_TITLES: &[&str] = &[
     "tel",
     "fax",
     "expires",
+    "efiled",
+    "filing id",
+    "e filed",
 ];
 
 /// The title, where one can be told.
@@ -102,7 +105,7 @@ fn plausible(title: &str) -> bool {
         && name
         && !title.contains(['_', '\\'])
         && !title.ends_with(':')
-        && !(title.contains('/') && !title.contains(' '))
+        && (!title.contains('/') || title.contains(' '))
         && readable(title)
 }
 
@@ -225,6 +228,8 @@ fn is_junk(line: &FrontLine) -> bool {
                 | "contents page"
         )
         || is_contents_heading(text)
-        || NO_TITLES.iter().any(|n| has(&line.words, n) && line.words.len() < 2 * n.len() + 12)
+        || NO_TITLES
+            .iter()
+            .any(|n| has(&line.words, n) && (line.words.len() < 2 * n.len() + 12 || n.ends_with("filed") || *n == "filing id"))
         || text.ends_with('.') && text.split_whitespace().count() > 12
 }

@@ -29,6 +29,11 @@ const fn kind(name: &'static str, tie: Tie, words: &'static [&'static str]) -> K
     Kind { name, tie, words, titled: false }
 }
 
+/// A kind that is told by other means than its words.
+pub(super) const fn found(name: &'static str, tie: Tie) -> Kind {
+    Kind { name, tie, words: &[], titled: false }
+}
+
 const fn titled(name: &'static str, tie: Tie, words: &'static [&'static str]) -> Kind {
     Kind { name, tie, words, titled: true }
 }

@@ -1,38 +1,11 @@
 //! Which kind a document is: told by forms that law or custom prescribe, by its title, by lines of its first page, by how papers begin.
 
 use super::front::{Front, FrontLine, has, words};
-use super::kinds::{JOINTS, KINDS, Kind, Tie};
+use super::kinds::{JOINTS, KINDS, Kind, Tie, found};
+use super::prescribed::{court, earnings, prescribed};
 use super::titles::{is_caps, is_ideographic};
 
-const fn found(name: &'static str, tie: Tie) -> Kind {
-    Kind { name, tie, words: &[], titled: false }
-}
-
-static FORM_10K: Kind = found("Annual report (Form 10-K)", Tie::Period);
-static FORM_10Q: Kind = found("Quarterly report (Form 10-Q)", Tie::Period);
-static FORM_8K: Kind = found("Current report (Form 8-K)", Tie::Period);
-static FORM_20F: Kind = found("Annual report (Form 20-F)", Tie::Period);
-static FORM_40F: Kind = found("Annual report (Form 40-F)", Tie::Period);
-static FORM_6K: Kind = found("Report of foreign issuer (Form 6-K)", Tie::Period);
-static PROXY: Kind = found("Proxy statement", Tie::Period);
-static REGISTRATION: Kind = found("Registration statement (Form S-1)", Tie::Issuer);
-static QUARTER: Kind = found("Quarterly earnings release", Tie::Period);
-static YEAR: Kind = found("Earnings release", Tie::Period);
-static PROPOSED: Kind = found("Proposed rule", Tie::Issuer);
-static FINAL: Kind = found("Final rule", Tie::Issuer);
-static INTERPRETATION: Kind = found("Interpretation", Tie::Issuer);
-static RELEASE: Kind = found("Rule release", Tie::Issuer);
-static NIST: Kind = found("NIST special publication", Tie::Issuer);
-static RFC: Kind = found("RFC", Tie::Author);
-static EU_REGULATION: Kind = found("EU regulation", Tie::Issuer);
-static EU_DIRECTIVE: Kind = found("EU directive", Tie::Issuer);
-static OPINION: Kind = found("Court opinion", Tie::Issuer);
-static DECISION: Kind = found("Court decision", Tie::Issuer);
-static COMPLAINT: Kind = found("Complaint", Tie::Issuer);
-static PLEADING: Kind = found("Court filing", Tie::Issuer);
-static THESIS: Kind = found("Thesis", Tie::Author);
-static STANDARD: Kind = found("Standard", Tie::Issuer);
-static FORM: Kind = found("Form", Tie::Issuer);
+pub(super) static THESIS: Kind = found("Thesis", Tie::Author);
 static PAPER: Kind = found("Research paper", Tie::Author);
 static LETTER: Kind = found("Letter", Tie::Issuer);
 static CV: Kind = found("Curriculum vitae", Tie::Author);
@@ -55,186 +28,6 @@ pub(super) fn kind(front: &Front, title: Option<&str>) -> Option<&'static Kind> 
         .or_else(|| earnings(front, title))
         .or_else(|| by_words(front, title))
         .or_else(|| by_habit(front))
-}
-
-/// Forms that law, courts or publishers prescribe.
-fn prescribed(front: &Front) -> Option<&'static Kind> {
-    let says = |phrase: &str| front.says(phrase);
-    let registrant = says("exact name of registrant") || says("commission file number") || says("pursuant to section 13");
-    if registrant {
-        for (form, kind) in [
-            ("10 k", &FORM_10K),
-            ("10k", &FORM_10K),
-            ("10 q", &FORM_10Q),
-            ("8 k", &FORM_8K),
-            ("20 f", &FORM_20F),
-            ("40 f", &FORM_40F),
-            ("6 k", &FORM_6K),
-            ("s 1", &REGISTRATION),
-        ] {
-            if front.lines.iter().take(40).any(|l| l.is_short() && has(&l.words, &format!("form {form}"))) {
-                return Some(kind);
-            }
-        }
-    }
-    if says("schedule 14a") && says("proxy") || says("notice of annual meeting") && says("proxy statement") {
-        return Some(&PROXY);
-    }
-    if says("agency") && says("cfr part") {
-        for (action, kind) in [
-            ("action proposed rule", &PROPOSED),
-            ("action final rule", &FINAL),
-            ("action interpretation", &INTERPRETATION),
-            ("action", &RELEASE),
-        ] {
-            if says(action) {
-                return Some(kind);
-            }
-        }
-    }
-    let head = |phrase: &str| front.head(25).any(|l| has(&l.words, phrase));
-    if head("nist special publication") || head("nist sp 800") {
-        return Some(&NIST);
-    }
-    if head("request for comments") {
-        return Some(&RFC);
-    }
-    if front.head(25).any(|l| {
-        ["regulation eu", "verordnung eu", "règlement ue", "verordening eu", "reglamento ue", "regolamento ue"]
-            .iter()
-            .any(|p| l.words.starts_with(&format!(" {p} ")))
-    }) {
-        return Some(&EU_REGULATION);
-    }
-    if front.head(25).any(|l| {
-        ["directive eu", "directive 20", "richtlinie eu", "directive ue"].iter().any(|p| l.words.starts_with(&format!(" {p} ")))
-    }) {
-        return Some(&EU_DIRECTIVE);
-    }
-    let thesis = [
-        "thesis submitted",
-        "dissertation submitted",
-        "submitted in partial fulfillment",
-        "submitted in partial fulfilment",
-        "in partial fulfillment of the requirements",
-        "zur erlangung des",
-        "zur erlangung der doktorwürde",
-        "pour obtenir le grade",
-        "ter verkrijging van",
-        "para optar al",
-        "para obtener el título",
-    ];
-    if thesis.iter().any(|p| says(p)) {
-        return Some(&THESIS);
-    }
-    let standard = front.head(12).any(|l| {
-        let mut words = l.words.split_whitespace();
-        l.is_short()
-            && matches!(words.next(), Some("iso" | "iec" | "din" | "ieee" | "ansi" | "astm" | "etsi" | "bs"))
-            && words
-                .next()
-                .is_some_and(|w| w.starts_with(|c: char| c.is_ascii_digit()) || matches!(w, "iec" | "en" | "iso" | "std"))
-    });
-    if standard {
-        return Some(&STANDARD);
-    }
-    let form = [
-        "omb no",
-        "omb approval",
-        "form approved",
-        "omb control no",
-        "cerfa",
-        "do not write in this space",
-        "internal revenue service",
-    ];
-    let numbered = front.head(30).any(|l| {
-        l.is_short() && (l.words.starts_with(" form ") || l.words.starts_with(" formulario ") || l.words.starts_with(" schedule "))
-    });
-    let marked = form.iter().filter(|f| front.head(80).any(|l| has(&l.words, f))).count();
-    (marked >= 2 || marked == 1 && numbered).then_some(&FORM)
-}
-
-/// Papers of courts.
-fn court(front: &Front) -> Option<&'static Kind> {
-    let head = |phrases: &[&str]| front.head(60).any(|l| l.is_short() && phrases.iter().any(|p| has(&l.words, p)));
-    if front.head(60).any(|l| l.text.contains("ECLI:")) {
-        return Some(&DECISION);
-    }
-    let named = front.head(40).any(|l| {
-        let head_word = l.words.split_whitespace().last().unwrap_or_default();
-        l.is_short()
-            && (has(&l.words, "court of")
-                || has(&l.words, "superior court")
-                || has(&l.words, "supreme court")
-                || has(&l.words, "district court")
-                || has(&l.words, "high court")
-                || has(&l.words, "circuit court")
-                || head_word == "court")
-    });
-    let parties = head(&[
-        "plaintiff",
-        "plaintiffs",
-        "defendant",
-        "defendants",
-        "appellant",
-        "appellee",
-        "petitioner",
-        "respondent",
-        "applicant",
-    ]) || front.head(60).any(|l| matches!(l.words.as_str(), " v " | " vs "));
-    if named && parties {
-        let kind = if head(&["complaint", "plaintiff's complaint"]) {
-            &COMPLAINT
-        } else if head(&[
-            "opinion",
-            "judgment",
-            "judgement",
-            "published",
-            "publish",
-            "decided",
-            "before",
-            "ruling",
-            "submitted",
-            "j",
-            "c j",
-        ]) {
-            &OPINION
-        } else {
-            &PLEADING
-        };
-        return Some(kind);
-    }
-    let german = head(&["im namen des volkes"])
-        || head(&["urteil", "beschluss"]) && front.head(30).any(|l| l.words.contains("gericht") || l.words.contains("gerichtshof"));
-    let french = head(&["arrêt", "jugement", "décision"])
-        && head(&["cour de cassation", "conseil d'état", "cour d'appel", "tribunal administratif", "tribunal judiciaire"]);
-    let dutch = head(&["uitspraak", "arrest", "vonnis"]) && head(&["rechtbank", "hoge raad", "gerechtshof", "raad van state"]);
-    let spanish =
-        head(&["sentencia", "auto"]) && head(&["tribunal supremo", "tribunal constitucional", "juzgado", "audiencia nacional"]);
-    let italian = head(&["sentenza", "ordinanza"])
-        && head(&["tribunale", "corte di cassazione", "corte costituzionale", "corte suprema di cassazione"]);
-    let eastern = front.head(12).any(|l| ["判決", "判决书", "裁定书", "판결"].iter().any(|w| l.text.contains(w)))
-        && front.head(40).any(|l| ["裁判所", "法院", "법원"].iter().any(|w| l.text.contains(w)));
-    (german || french || dutch || spanish || italian || eastern).then_some(&DECISION)
-}
-
-/// Companies that report their results to the press.
-fn earnings(front: &Front, title: Option<&str>) -> Option<&'static Kind> {
-    let title = title.map(words).unwrap_or_default();
-    let top: String = front.head(30).map(|l| l.words.trim_start()).collect();
-    let top = format!(" {top}");
-    let verb = |t: &str| ["reports", "announces", "reported", "announced", "posts", "delivers"].iter().any(|v| has(t, v));
-    let quarter = |t: &str| has(t, "quarter") || has(t, "quarterly") || ["q1", "q2", "q3", "q4"].iter().any(|q| has(t, q));
-    let figures = |t: &str| has(t, "earnings") || has(t, "results") || has(t, "net sales") || has(t, "revenue");
-    let told = |t: &str| verb(t) && figures(t);
-    // The title may be a letterhead; then the lines below it say so within the first paragraph.
-    if told(&title) && quarter(&title)
-        || verb(&top) && quarter(&top) && has(&top, "earnings")
-        || has(&top, "today reported") && quarter(&top) && figures(&top)
-    {
-        return Some(&QUARTER);
-    }
-    (told(&title) && (has(&title, "year") || has(&title, "half") || has(&title, "fiscal"))).then_some(&YEAR)
 }
 
 /// The title, then other lines of the first page by which a document names itself.
@@ -277,7 +70,7 @@ fn by_words(front: &Front, title: Option<&str>) -> Option<&'static Kind> {
         .enumerate()
         .filter(|(at, l)| l.page == 0 && *at < 40 || l.page == 1 && l.size > front.usual * 1.3)
         .filter(|(at, l)| {
-            l.is_short() && l.text.chars().count() <= 70 && (*at < 8 || l.bold || l.size > front.usual * 1.1 || is_caps(&l.text))
+            l.is_short() && l.text.chars().count() <= 70 && (*at < 8 || l.bold || l.size > front.usual * 1.1 || is_caps(l.text))
         })
         .map(|(at, l)| ((l.size * 2.0).round() as i32, at, l))
         .collect();
@@ -285,7 +78,7 @@ fn by_words(front: &Front, title: Option<&str>) -> Option<&'static Kind> {
     lines.into_iter().find_map(|(_, _, line)| {
         // A line that goes on in words of running text names nothing.
         let ends = line.text.ends_with(['.', ',', ';']) && !is_caps(line.text) && line.text.split_whitespace().count() > 6;
-        if ends || super::organisation::is_institution(line.text) || line.text.starts_with(|c: char| c.is_lowercase()) {
+        if ends || super::institutions::is_institution(line.text) || line.text.starts_with(|c: char| c.is_lowercase()) {
             return None;
         }
         named(line.text).filter(|kind| !kind.titled)
@@ -316,7 +109,7 @@ fn names(part: &str, word: &str) -> bool {
         let tight: String = part.chars().filter(|c| !c.is_whitespace()).collect();
         let tight = tight.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '年' || c == '版');
         let word: String = word.chars().filter(|c| !c.is_whitespace()).collect();
-        return tight.ends_with(&word) || word.chars().count() >= 4 && tight.contains(&word);
+        return tight.ends_with(&word) || word.chars().count() >= 5 && tight.contains(&word);
     }
     if word.contains(' ') {
         return has(part, word);

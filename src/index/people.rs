@@ -213,7 +213,7 @@ pub(super) fn authors(front: &Front, title: Option<&str>) -> Option<String> {
         .take(40)
         .filter(|(_, l)| l.page == 0 && !title.is_empty() && fold(l.text).chars().count() >= 3 && title.contains(&fold(l.text)))
         .map(|(at, _)| at)
-        .last();
+        .next_back();
     let start = end.map_or(0, |at| at + 1);
     // Names stand right below the title, at most a subtitle or two between.
     let mut lines = front.lines.iter().skip(start).take(5).filter(|l| l.page == 0);
@@ -317,7 +317,7 @@ fn name(words_of: &[&str]) -> Option<String> {
     if !fits || long == 0 || known || mixed || is_caps(&text) && core.len() > 3 {
         return None;
     }
-    Some(if is_caps(&text) { super::organisation::calm(&core.join(" ")) } else { core.join(" ") })
+    Some(if is_caps(&text) { super::institutions::calm(&core.join(" ")) } else { core.join(" ") })
 }
 
 /// Whether a text is made up of a name of a person.

@@ -153,10 +153,11 @@ fn summary(place: &Place, pages: &[Page], look: &Typography, room: usize, used: 
         found = candidates(own_lines(place, stop, pages), &title, place, look, used);
     }
     let best = found.iter().map(|c| c.worth).fold(f32::MIN, f32::max);
-    if best < 0.9 && mostly_rows(own_lines(place, stop, pages)) {
-        if let Some(text) = table_rows(own_lines(place, stop, pages), &place.title, room) {
-            return Some(text);
-        }
+    if best < 0.9
+        && mostly_rows(own_lines(place, stop, pages))
+        && let Some(text) = table_rows(own_lines(place, stop, pages), &place.title, room)
+    {
+        return Some(text);
     }
     let text = choose(&mut found, room, used);
     if text.is_none() { table_rows(own_lines(place, stop, pages), &place.title, room) } else { text }
@@ -251,8 +252,7 @@ fn bounded(text: &str, limit: usize) -> String {
         .char_indices()
         .filter(|(_, c)| matches!(c, ',' | ';' | '、' | '，' | '；' | '–' | '—'))
         .map(|(at, _)| at)
-        .filter(|at| at * 10 > cut.len() * 6 && cut.get(at + 1..).is_some_and(|r| r.starts_with(' ') || !cut.is_ascii()))
-        .last();
+        .rfind(|at| at * 10 > cut.len() * 6 && cut.get(at + 1..).is_some_and(|r| r.starts_with(' ') || !cut.is_ascii()));
     match clause.and_then(|at| cut.get(..at)) {
         Some(kept) => format!("{}…", kept.trim_end()),
         None => shorten(text, limit),

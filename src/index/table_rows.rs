@@ -58,10 +58,9 @@ pub(super) fn table_rows<'a>(lines: impl Iterator<Item = &'a Line>, title: &str,
         // Years at the head of columns stand alone in their cells.
         let cells = || text.split("  ").map(str::trim).filter(|c| !c.is_empty());
         for year in cells().flat_map(|c| c.split(' ')).filter(|c| is_year(c)) {
-            if !is_row(text) || !has_letters(text, 4) || cells().all(|c| is_year(c) || has_letters(c, 3)) {
-                if !years.contains(&year) && years.len() < 5 {
-                    years.push(year);
-                }
+            let header = !is_row(text) || !has_letters(text, 4) || cells().all(|c| is_year(c) || has_letters(c, 3));
+            if header && !years.contains(&year) && years.len() < 5 {
+                years.push(year);
             }
         }
         all += 1;
