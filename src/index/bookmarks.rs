@@ -1,11 +1,16 @@
 //! The file's own outline, checked: order, targets, titles really printed there, generic entries.
 
+use std::collections::HashSet;
+
 use crate::pdf::{Bookmark, Page};
 
+use super::bookmark_names::{counts, counts_page, is_caption, says_nothing};
+use super::bookmark_targets::{Folded, Marked, has_text, settle, words_on};
 use super::entry::Entry;
 use super::levels::DEEPEST;
 use super::locate::Titles;
-use super::titles::{alike, clean, fold, fold_bare};
+use super::numbering::numbering;
+use super::titles::{alike, clean, fold};
 use super::types::NodeSource;
 
 /// How far the outline of a file can be believed.
@@ -21,154 +26,135 @@ pub(super) enum Trust {
 
 /// Most entries taken; the longest honest outline seen has under 4,000.
 const MOST: usize = 20_000;
+/// Titles that prove something.
+const TELLING: usize = 4;
 
 /// Judges an outline against the pages.
 pub(super) fn judge(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Trust {
-    let entries = resolve(marks, pages, titles);
-    if entries.is_empty() || generic(&entries) {
+    let marks = marks.get(..marks.len().min(MOST)).unwrap_or(marks);
+    if counts_pages(marks) {
         return Trust::None;
     }
+    let mut found = resolve(marks, pages, titles);
+    drop_lists(&mut found);
+    settle(&mut found, pages, titles);
+    let mut entries: Vec<Entry> = found.into_iter().map(|m| m.entry).collect();
+    if entries.is_empty() {
+        return Trust::None;
+    }
+    let (checked, printed) = weigh(&mut entries, pages);
     let falls = entries.windows(2).filter(|w| matches!(w, [a, b] if b.page < a.page)).count();
-    if falls * 4 > entries.len() {
+    // An outline by topic or by alphabet leads to and fro; only titles that are all there vouch for it.
+    if falls * 4 > entries.len() && (checked < TELLING || printed * 5 < checked * 4) {
         return Trust::None;
     }
-    let mut entries = entries;
+    let one_page =
+        entries.len() >= TELLING && pages.len() >= TELLING && entries.windows(2).all(|w| matches!(w, [a, b] if a.page == b.page));
+    if one_page && printed * 2 < entries.len() {
+        return Trust::None;
+    }
     entries.sort_by_key(|e| e.page);
-    let (checked, printed) = printed_share(&entries, pages);
     // Fewer than four titles prove nothing either way.
-    if checked >= 4 && printed * 5 < checked {
+    if checked >= TELLING && printed * 5 < checked {
         return Trust::None;
     }
-    if checked >= 4 && printed * 2 < checked {
+    if checked >= TELLING && printed * 2 < checked {
         return Trust::Frame(entries);
     }
     Trust::Whole(entries)
 }
 
+/// Whether most titles only count pages ("Page 1", "Slide 7", "12").
+fn counts_pages(marks: &[Bookmark]) -> bool {
+    let plain = marks.iter().filter(|m| counts(&m.title)).count();
+    plain > 0 && plain * 10 >= marks.len() * 6
+}
+
 /// Entries with titles and pages inside the file. A target that is missing is searched by title, else taken from the first entry below.
-fn resolve(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Vec<Entry> {
+/// Entries that name nothing are left out, what is below them moves up.
+fn resolve(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Vec<Marked> {
     let last = pages.len() as u32;
     let in_range = |p: Option<u32>| p.filter(|p| (1..=last).contains(p));
-    let marks = marks.get(..marks.len().min(MOST)).unwrap_or(marks);
-    let mut out: Vec<Entry> = Vec::new();
+    let mut out: Vec<Marked> = Vec::new();
+    let mut seen: HashSet<(String, u32, Option<i32>)> = HashSet::new();
     let mut folded = Folded::default();
+    // Levels in the file of the entries that are open, outermost first.
+    let mut open: Vec<u32> = Vec::new();
     for (at, mark) in marks.iter().enumerate() {
         let title = clean(&mark.title);
-        if title.is_empty() {
+        // What is printed as a title is one, unless it is the page that it counts.
+        let named = !says_nothing(&title)
+            || in_range(mark.page).is_some_and(|p| !counts_page(&title, p) && folded.has_line(pages, p, &fold(&title)));
+        if title.is_empty() || !named {
             continue;
         }
-        let searched = || titles.find(&title).into_iter().find(|h| h.exact).map(|h| h.page);
+        // A link out of the file names no section, wherever its words stand.
+        let searched = || titles.find(&title).into_iter().find(|h| h.exact && !mark.leads_out).map(|h| h.page);
         let below = || marks.iter().skip(at + 1).take_while(|m| m.level > mark.level).find_map(|m| in_range(m.page));
         let Some(page) = in_range(mark.page).or_else(searched).or_else(below) else { continue };
-        // A loop in the outline shows as the same entry again right away.
-        let repeated = out.last().is_some_and(|e| e.title == title && e.page == page && mark.level > e.level);
-        if repeated {
+        // Loops and outlines that were put together show as the same entry again.
+        if !seen.insert((fold(&title), page, mark.top)) {
             continue;
         }
-        let target = fold(&title);
-        let line = folded.line_of(pages, page, &target);
-        let at_top = match (line, mark.top) {
-            (Some(line), _) => titles.at_top(page, line),
-            (None, Some(top)) => top < 100,
-            (None, None) => true,
-        };
-        out.push(Entry {
-            level: mark.level.clamp(1, DEEPEST),
-            title,
-            page,
-            line,
-            at_top,
-            source: NodeSource::Bookmarks,
-            confidence: if line.is_some() { 95 } else { 70 },
-        });
+        while open.last().is_some_and(|level| *level >= mark.level) {
+            open.pop();
+        }
+        let level = (open.len() as u32 + 1).min(DEEPEST);
+        open.push(mark.level);
+        let entry = Entry { level, title, page, line: None, at_top: true, source: NodeSource::Bookmarks, confidence: 0 };
+        out.push(Marked { entry, top: mark.top });
     }
     out
 }
 
-/// The folded lines of the page looked at last: entries of an outline go from page to page.
-#[derive(Default)]
-struct Folded {
-    page: Option<u32>,
-    lines: Vec<String>,
-}
-
-impl Folded {
-    /// The line of a page on which a folded title is printed.
-    fn line_of(&mut self, pages: &[Page], page: u32, target: &str) -> Option<usize> {
-        if target.is_empty() {
-            return None;
+/// Leaves out lists of figures and tables that follow the outline and lead back into the document.
+fn drop_lists(found: &mut Vec<Marked>) {
+    const FEWEST: usize = 3;
+    let captions: Vec<bool> = found.iter().map(|m| is_caption(&m.entry.title)).collect();
+    let mut gone = vec![false; found.len()];
+    let (mut at, mut reached) = (0, 0);
+    while let Some(mark) = found.get(at) {
+        let length = captions.iter().skip(at).take_while(|c| **c).count();
+        if length >= FEWEST && mark.entry.page < reached && length < found.len() {
+            gone.iter_mut().skip(at).take(length).for_each(|g| *g = true);
+        } else {
+            reached = reached.max(mark.entry.page);
         }
-        if self.page != Some(page) {
-            let found = pages.get(page.checked_sub(1)? as usize)?;
-            self.lines = found.lines.iter().map(|l| fold(&l.text)).collect();
-            self.page = Some(page);
-        }
-        let bare = fold_bare(target);
-        self.lines.iter().enumerate().find(|(at, text)| self.is_title(*at, text, target, &bare)).map(|(at, _)| at)
+        at += length.max(1);
     }
-
-    /// Whether a line, with the lines after it where it is only the head, is the title, begins with it or ends with it.
-    fn is_title(&self, at: usize, text: &str, target: &str, bare: &str) -> bool {
-        if text.is_empty() {
-            return false;
-        }
-        let within =
-            target.len() >= 6 && text.starts_with(target) || text.len() >= 6 && (text.ends_with(bare) || text.ends_with(target));
-        if within || alike(text, target) {
-            return true;
-        }
-        if !target.starts_with(text) {
-            return false;
-        }
-        let mut got = text.to_owned();
-        for next in self.lines.iter().skip(at + 1).take(4) {
-            got.push_str(next);
-            if got.len() >= target.len() {
-                break;
-            }
-        }
-        got.starts_with(target) || alike(&got, target)
-    }
+    let mut gone = gone.into_iter();
+    found.retain(|_| gone.next() != Some(true));
 }
 
-/// Whether most titles only count pages ("Page 1", "Slide 7", "12").
-fn generic(entries: &[Entry]) -> bool {
-    let plain = entries
-        .iter()
-        .filter(|e| {
-            let folded = fold(&e.title);
-            let word = folded.trim_end_matches(|c: char| c.is_ascii_digit());
-            word.len() < folded.len()
-                && matches!(word, "" | "page" | "p" | "pg" | "slide" | "seite" | "folie" | "pagina" | "página" | "sheet" | "blank")
-        })
-        .count();
-    plain * 10 >= entries.len() * 6
-}
-
-/// How many entries point to pages with text, and how many of their titles are printed there or on the page after.
-fn printed_share(entries: &[Entry], pages: &[Page]) -> (usize, usize) {
-    let step = (entries.len() / 200).max(1);
+/// Says how sure each entry is; returns how many entries lead to pages with text, and how many of their titles are printed there or on
+/// the page after.
+fn weigh(entries: &mut [Entry], pages: &[Page]) -> (usize, usize) {
     let (mut checked, mut printed) = (0, 0);
     let mut folded = Folded::default();
-    for entry in entries.iter().step_by(step) {
-        let Some(page) = pages.get(entry.page.saturating_sub(1) as usize) else { continue };
-        if page.text.trim().len() < 20 {
+    for entry in entries.iter_mut() {
+        let Some(page) = pages.get(entry.page.saturating_sub(1) as usize).filter(|_| has_text(pages, entry.page)) else {
+            entry.confidence = 75;
             continue;
-        }
+        };
         checked += 1;
-        let target = fold(&entry.title);
-        let near = entry.line.is_some() || words_on(page, &entry.title) || folded.line_of(pages, entry.page + 1, &target).is_some();
-        printed += usize::from(near);
+        let (sure, there) = if entry.line.is_some() {
+            (95, true)
+        } else if words_on(page, &entry.title) {
+            (85, true)
+        } else {
+            let near = folded.line_of(pages, entry.page + 1, &fold(&entry.title)).is_some();
+            (if near { 65 } else { 60 }, near)
+        };
+        entry.confidence = sure;
+        printed += usize::from(there);
+    }
+    // Company tells: among titles that are printed, one that is not has been edited; among others it is nobody's word.
+    if printed * 2 < checked {
+        for entry in entries.iter_mut().filter(|e| e.confidence < 80) {
+            entry.confidence = 40;
+        }
     }
     (checked, printed)
-}
-
-/// Whether nearly all longer words of a title stand on a page: titles of outlines are often edited.
-fn words_on(page: &Page, title: &str) -> bool {
-    let text = page.text.to_lowercase();
-    let title = title.to_lowercase();
-    let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).filter(|w| w.chars().count() >= 4).collect();
-    words.len() >= 2 && words.iter().filter(|w| text.contains(**w)).count() * 5 >= words.len() * 4
 }
 
 /// Fills headings into those sections of a frame that have no sections of their own and are longer than `longest` pages.
@@ -188,9 +174,20 @@ pub(super) fn fill(frame: Vec<Entry>, found: &[Entry], page_count: u32, longest:
             found.iter().filter(|f| (f.page, f.line.unwrap_or(0)) > start && (f.page, f.line.unwrap_or(0)) < stop).collect();
         let Some(top) = inside.iter().map(|f| f.level).min() else { continue };
         let own = fold(&entry.title);
-        for heading in inside.into_iter().filter(|h| !alike(&fold(&h.title), &own)) {
-            out.push(Entry { level: (entry.level + 1 + heading.level - top).min(DEEPEST), ..heading.clone() });
+        let mut base = entry.level + 1;
+        for heading in inside.into_iter().filter(|h| !alike(&fold(&h.title), &own) || goes_on(&entry.title, &h.title)) {
+            // An outline may end before the document does: what goes on with its numbers stands beside its last entry.
+            if heading.level == top && goes_on(&entry.title, &heading.title) {
+                base = entry.level;
+            }
+            out.push(Entry { level: (base + heading.level - top).min(DEEPEST), ..heading.clone() });
         }
     }
     out
+}
+
+/// Whether a heading is numbered in the way of an entry, with a larger number.
+fn goes_on(entry: &str, heading: &str) -> bool {
+    let (Some(a), Some(b)) = (numbering(entry), numbering(heading)) else { return false };
+    a.scheme == b.scheme && a.value.len() == b.value.len() && b.value > a.value
 }

@@ -12,6 +12,8 @@ pub(super) struct Candidate {
     pub caps: bool,
     /// How much it stands out; see [`score`].
     pub score: f32,
+    /// Level by the structure tags of the file, where they call it a heading and are believed.
+    pub tagged: Option<u32>,
 }
 
 /// Blocks of a page up to which each is compared with all others (a dense page of a paper has 300).
@@ -170,11 +172,12 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
     {
         return None;
     }
-    if excluded(&block.text, title, number.as_ref()) {
+    let large = block.bold && block.size >= look.size * 1.25;
+    if excluded(&block.text, title, number.as_ref(), large) {
         return None;
     }
     let caps = is_caps(&block.text);
-    let mut found = Candidate { block, numbering: number, caps, score: 0.0 };
+    let mut found = Candidate { block, numbering: number, caps, score: 0.0, tagged: None };
     found.score = score(&found, around, look) - if cell { 1.5 } else { 0.0 };
     // Numbered blocks may still win by standing in a sequence.
     let least = if found.numbering.is_some() { -0.5 } else { 0.5 };
@@ -182,7 +185,7 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
 }
 
 /// What can be no heading: captions, list items, contents lines, addresses, formulas.
-fn excluded(text: &str, title: &str, number: Option<&Numbering>) -> bool {
+fn excluded(text: &str, title: &str, number: Option<&Numbering>, large: bool) -> bool {
     let Some(first) = text.chars().next() else { return true };
     if matches!(
         first,
@@ -217,9 +220,9 @@ fn excluded(text: &str, title: &str, number: Option<&Numbering>) -> bool {
     if text.contains("://") || text.contains("www.") || text.contains('@') || text.contains('=') || text.contains('\u{fffd}') {
         return true;
     }
-    // A title begins with a capital where the script has them.
+    // A title begins with a capital where the script has them, unless it is set large.
     let head = title.chars().find(|c| c.is_alphanumeric() || matches!(c, '(' | '[' | ',' | ';'));
-    if number.is_none() && head.is_some_and(|c| c.is_lowercase() || matches!(c, ',' | ';')) {
+    if number.is_none() && head.is_some_and(|c| c.is_lowercase() && !large || matches!(c, ',' | ';')) {
         return true;
     }
     if number.as_ref().is_some_and(|n| n.depth() == 1 && n.scheme >= Scheme::UpperRoman) && head.is_some_and(char::is_lowercase) {
@@ -305,9 +308,14 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     if title.contains("()") || title.contains(['{', '_']) || title.contains(": ") && ratio < 1.1 && title.len() < 30 {
         score -= 1.0;
     }
-    let words = b.text.split_whitespace().count();
+    let ideographs = b.text.chars().filter(|c| is_ideographic(*c)).count();
+    let words = b.text.split_whitespace().count() + ideographs / 2;
     if words > 16 || b.lines > 3 {
         score -= 0.7;
+    }
+    // Titles in scripts without spaces hold no comma; sentences mostly do.
+    if found.numbering.is_none() && ideographs >= 4 && b.text.contains(['，', '。', '；', '、', '；']) {
+        score -= 1.5;
     }
     if found.numbering.is_none() && words > 10 && is_sentence(&b.text) {
         score -= 0.8;

@@ -2,6 +2,7 @@
 
 use crate::pdf::Page;
 
+use super::known::is_closing;
 use super::levels::{Ranked, nest};
 use super::numbering::{Scheme, numbering, roman};
 use super::titles::{clean, fold, has_letters, is_caps};
@@ -23,6 +24,10 @@ pub(super) struct ContentsEntry {
     pub bold: bool,
     /// Set in capitals.
     pub caps: bool,
+    /// Index of its first line in `Page::lines`.
+    pub line: usize,
+    /// Index of its last line.
+    pub last: usize,
 }
 
 /// What the contents pages of a document say.
@@ -32,6 +37,15 @@ pub(super) struct Contents {
     pub entries: Vec<ContentsEntry>,
     /// Physical numbers of the contents pages.
     pub pages: Vec<u32>,
+    /// Index of the last line of the list on the last of them.
+    pub last_line: usize,
+}
+
+impl Contents {
+    /// Whether a line belongs to the contents pages: what stands below the list on its last page does not.
+    pub fn covers(&self, page: u32, line: usize) -> bool {
+        self.pages.contains(&page) && (self.pages.last() != Some(&page) || line <= self.last_line)
+    }
 }
 
 /// Indents closer than this are one step, in points; the smallest step seen in contents pages is 9.
@@ -73,12 +87,8 @@ const HEADINGS: &[&str] = &[
 
 /// Headings of lists that are not sections.
 const OTHER_LISTS: &[&str] = &[
-    "listoffigures",
-    "listoftables",
     "figures",
     "tables",
-    "listofillustrations",
-    "listofboxes",
     "abbildungsverzeichnis",
     "tabellenverzeichnis",
     "listedesfigures",
@@ -89,6 +99,35 @@ const OTHER_LISTS: &[&str] = &[
     "표목차",
     "listofexhibits",
 ];
+
+/// Heads of the titles of lists that are not sections, folded.
+const OTHER_LIST_HEADS: &[&str] = &[
+    "listoftables",
+    "listoffigures",
+    "listofillustrations",
+    "listofboxes",
+    "listofcharts",
+    "elencodelletabelle",
+    "elencodellefigure",
+    "listadetablas",
+    "listadefiguras",
+    "índicedetablas",
+    "índicedefiguras",
+    "listadetabelas",
+    "lijstvantabellen",
+    "lijstvanfiguren",
+    "seznamtabulek",
+    "seznamobrázků",
+    "spistabel",
+    "spisrysunków",
+    "списоктаблиц",
+    "списокрисунков",
+];
+
+/// Whether a folded line is the heading of a list of tables, figures and the like.
+fn heads_other_list(folded: &str) -> bool {
+    OTHER_LISTS.contains(&folded) || OTHER_LIST_HEADS.iter().any(|head| folded.starts_with(head)) && folded.len() <= 40
+}
 
 /// Whether a line is the heading of a contents page.
 pub(super) fn is_contents_heading(text: &str) -> bool {
@@ -109,6 +148,7 @@ pub(super) fn contents(pages: &[Page]) -> Contents {
         // Many entries without a heading are contents too; figures in tables are not, as their numbers do not climb.
         let plausible = numbered >= if heading.is_some() { 2 } else { 5 } && climbing(&entries) && numbered * 5 >= lines;
         if plausible && (heading.is_some() || open || numbered * 10 >= lines * 7) {
+            found.last_line = entries.last().map_or(0, |e| e.last);
             found.entries.extend(entries);
             found.pages.push(page.number);
             open = true;
@@ -116,10 +156,27 @@ pub(super) fn contents(pages: &[Page]) -> Contents {
             break;
         }
     }
+    found.entries.truncate(first_list(&found.entries));
     if found.entries.iter().filter(|e| e.printed.is_some()).count() < 3 {
         return Contents::default();
     }
     found
+}
+
+/// Entries of the first of several lists: a list of tables or figures that follows starts again with low page numbers.
+fn first_list(entries: &[ContentsEntry]) -> usize {
+    let mut highest = 0;
+    for (at, entry) in entries.iter().enumerate() {
+        let Some(printed) = entry.printed.filter(|n| *n > 0) else { continue };
+        let after: Vec<i32> = entries.iter().skip(at).filter_map(|e| e.printed).take(5).collect();
+        let again = printed * 3 < highest && after.iter().all(|n| *n > 0 && n * 2 < highest) && after.is_sorted();
+        if again && at >= 5 && after.len() >= 3 {
+            // The heading of the second list was taken for an entry without a number.
+            return entries.get(..at).unwrap_or_default().iter().rposition(|e| e.printed.is_some()).map_or(0, |last| last + 1);
+        }
+        highest = highest.max(printed);
+    }
+    entries.len()
 }
 
 /// Whether the page numbers of the entries climb, a few exceptions allowed.
@@ -130,15 +187,16 @@ fn climbing(entries: &[ContentsEntry]) -> bool {
 }
 
 /// The entries of one page, from the given line on. A line without a number is the head of the next entry or a heading of a part.
-fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
+pub(super) fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
     let mut out: Vec<ContentsEntry> = Vec::new();
     let mut pending: Option<(ContentsEntry, f32)> = None;
-    for line in page.lines.iter().skip(from) {
+    for (at, line) in page.lines.iter().enumerate().skip(from) {
         let text = line.text.trim();
         if line.furniture || text.is_empty() {
             continue;
         }
-        if OTHER_LISTS.contains(&fold(text).as_str()) {
+        // With a page number it is an entry of the contents.
+        if heads_other_list(&fold(text)) && split(text).1.is_none() {
             break;
         }
         if let Some((head, y1)) = pending.as_mut()
@@ -147,6 +205,7 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
         {
             // The number of the line before, read apart from it.
             head.printed = Some(number);
+            head.last = at;
             if let Some((entry, _)) = pending.take() {
                 out.push(entry);
             }
@@ -172,6 +231,8 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
             size: line.size,
             bold: line.bold,
             caps: is_caps(title),
+            line: at,
+            last: at,
         };
         if let Some((head, y1)) = pending.take() {
             let numbered = numbering(&entry.title).is_some();
@@ -181,7 +242,12 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
                 && line.bold == head.bold;
             // A wrapped title: its second line is close, not numbered, and not to the left of the first.
             if close && !numbered && line.x0 >= head.indent - 1.0 && has_letters(&head.title, 3) && (!head.caps || entry.caps) {
-                entry = ContentsEntry { title: clean(&format!("{} {}", head.title, entry.title)), printed: entry.printed, ..head };
+                entry = ContentsEntry {
+                    title: clean(&format!("{} {}", head.title, entry.title)),
+                    printed: entry.printed,
+                    last: at,
+                    ..head
+                };
             } else if has_letters(&head.title, 2) {
                 out.push(head);
             }
@@ -251,9 +317,51 @@ pub(super) fn levels(entries: &[ContentsEntry]) -> Vec<u32> {
     let mut kinds: Vec<_> = entries.iter().map(kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
+    let rank: Vec<u32> = merged(&kinds.iter().map(|k| k.1).collect::<Vec<_>>(), &followers(entries.iter().map(kind), &kinds));
     let items: Vec<Ranked> = entries
         .iter()
-        .map(|e| Ranked { rank: kinds.iter().position(|k| *k == kind(e)).unwrap_or(0) as u32, numbering: numbering(&e.title) })
+        .map(|e| Ranked {
+            rank: kinds.iter().position(|k| *k == kind(e)).and_then(|at| rank.get(at)).copied().unwrap_or(0),
+            numbering: numbering(&e.title),
+            back_matter: is_closing(&fold(&e.title)),
+            leaf: false,
+        })
         .collect();
     nest(&items)
+}
+
+/// For each kind the kinds that come right after it, by index.
+fn followers<K: PartialEq>(entries: impl Iterator<Item = K>, kinds: &[K]) -> Vec<Vec<usize>> {
+    let mut out = vec![Vec::new(); kinds.len()];
+    let mut before: Option<usize> = None;
+    for entry in entries {
+        let at = kinds.iter().position(|k| *k == entry);
+        if let (Some(before), Some(at)) = (before, at)
+            && let Some(list) = out.get_mut(before)
+        {
+            list.push(at);
+        }
+        before = at;
+    }
+    out
+}
+
+/// Ranks of kinds. Two that are equally indented and both mostly go on with a deeper indent are one level set in two looks; where the one
+/// is followed by the other it stands above it.
+fn merged(steps: &[usize], followers: &[Vec<usize>]) -> Vec<u32> {
+    let deeper = |at: usize| {
+        let (Some(step), Some(next)) = (steps.get(at), followers.get(at)) else { return false };
+        let deep = next.iter().filter(|n| steps.get(**n).is_some_and(|s| s > step)).count();
+        deep > 0 && deep * 3 >= next.len()
+    };
+    let mut rank = 0;
+    (0..steps.len())
+        .map(|at| {
+            if let Some(before) = at.checked_sub(1) {
+                let same = steps.get(before) == steps.get(at) && deeper(before) && deeper(at);
+                rank += u32::from(!same);
+            }
+            rank
+        })
+        .collect()
 }

@@ -27,6 +27,8 @@ pub(super) struct Heading {
     pub class: Class,
     /// Level on the printed contents page, where it stands there.
     pub contents_level: Option<u32>,
+    /// The list inside the document that it stands in, where it stands in one.
+    pub inner: Option<usize>,
     /// Adjusted score; see [`THRESHOLD`].
     pub score: f32,
 }
@@ -35,7 +37,7 @@ impl Heading {
     /// How sure the heading is, in percent: nearly so where a contents page lists it, else by how far its score passes the bar.
     pub fn confidence(&self) -> u8 {
         let by_score = 50.0 + 15.0 * (self.score - THRESHOLD);
-        if self.contents_level.is_some() { 95 } else { by_score.clamp(50.0, 90.0) as u8 }
+        if self.contents_level.is_some() || self.inner.is_some() { 95 } else { by_score.clamp(50.0, 90.0) as u8 }
     }
 }
 
@@ -103,7 +105,13 @@ struct ClassFacts {
 }
 
 /// Keeps the candidates that are headings. `contents` tells the level of those that stand on a contents page, by index.
-pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usage: &Usage, look: &Typography) -> Vec<Heading> {
+pub(super) fn select(
+    found: Vec<Candidate>,
+    contents: &HashMap<usize, u32>,
+    inner: &HashMap<usize, usize>,
+    usage: &Usage,
+    look: &Typography,
+) -> Vec<Heading> {
     let mut facts: HashMap<Class, ClassFacts> = HashMap::new();
     let mut texts: HashMap<String, usize> = HashMap::new();
     for (at, c) in found.iter().enumerate() {
@@ -119,9 +127,10 @@ pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usag
     for (at, c) in found.into_iter().enumerate() {
         let class = class(&c, look);
         let contents_level = contents.get(&at).copied();
+        let inner = inner.get(&at).copied();
         let Some(fact) = facts.get(&class) else { continue };
         let mut score = c.score + fact.worth(usage.paragraphs(&c.block), &c, look);
-        if contents_level.is_none() {
+        if contents_level.is_none() && inner.is_none() {
             let folded = fold(&c.block.text);
             let repeated = texts.get(&folded).copied().unwrap_or(0);
             if repeated >= 4 && c.numbering.is_none() {
@@ -131,7 +140,7 @@ pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usag
                 continue;
             }
         }
-        out.push(Heading { candidate: c, class, contents_level, score });
+        out.push(Heading { candidate: c, class, contents_level, inner, score });
     }
     drop_continued(out)
 }
@@ -219,11 +228,12 @@ fn drop_continued(headings: Vec<Heading>) -> Vec<Heading> {
 
 /// Ranks for nesting: by the contents page where a class stands there, below it by size, weight, capitals and first appearance.
 pub(super) fn ranks(headings: &[Heading]) -> Vec<u32> {
+    let by_tags = tag_ranks(headings);
     let mut classes: HashMap<Class, (usize, usize, HashMap<u32, usize>)> = HashMap::new();
     for (at, h) in headings.iter().enumerate() {
         let entry = classes.entry(h.class).or_insert((at, 0, HashMap::new()));
         entry.1 += 1;
-        if let Some(level) = h.contents_level {
+        if let Some(level) = h.contents_level.or_else(|| by_tags.get(&at).copied()) {
             *entry.2.entry(level).or_default() += 1;
         }
     }
@@ -255,8 +265,9 @@ pub(super) fn ranks(headings: &[Heading]) -> Vec<u32> {
     }
     headings
         .iter()
-        .map(|h| {
-            if let Some(level) = h.contents_level {
+        .enumerate()
+        .map(|(at, h)| {
+            if let Some(level) = h.contents_level.or_else(|| by_tags.get(&at).copied()) {
                 return level;
             }
             let usual = classes.get(&h.class).and_then(|(_, count, levels)| {
@@ -267,6 +278,41 @@ pub(super) fn ranks(headings: &[Heading]) -> Vec<u32> {
             usual.unwrap_or_else(|| place.get(&h.class).copied().unwrap_or(u32::MAX))
         })
         .collect()
+}
+
+/// Ranks of tagged headings by index, where most headings are tagged: by the level that the file gives, and in it by size, for programs
+/// tag chapters and their sections alike. None where a contents page tells levels, which are not counted from the same one.
+fn tag_ranks(headings: &[Heading]) -> HashMap<usize, u32> {
+    /// A heading is smaller than another of its level from this share of the size on; as many of a size are no slip.
+    const SMALLER: f32 = 0.88;
+    const FEWEST: usize = 2;
+    /// Sizes told apart in a level.
+    const SIZES: u32 = 8;
+    let tagged = || headings.iter().enumerate().filter_map(|(at, h)| Some((at, h.candidate.tagged?, h.candidate.block.size)));
+    if headings.iter().any(|h| h.contents_level.is_some()) || tagged().count() * 2 <= headings.len() {
+        return HashMap::new();
+    }
+    let mut sizes: HashMap<u32, Vec<f32>> = HashMap::new();
+    for (_, level, size) in tagged() {
+        sizes.entry(level).or_default().push(size);
+    }
+    for of_level in sizes.values_mut() {
+        of_level.sort_by(|a, b| b.total_cmp(a));
+    }
+    let step = |level: u32, size: f32| {
+        let mut rest = sizes.get(&level).map(Vec::as_slice).unwrap_or_default();
+        let mut steps = 0;
+        while let Some(largest) = rest.first() {
+            let same = rest.iter().take_while(|s| **s > SMALLER * largest).count();
+            if size > SMALLER * largest {
+                break;
+            }
+            steps += u32::from(same >= FEWEST);
+            rest = rest.get(same..).unwrap_or_default();
+        }
+        steps.min(SIZES - 1)
+    };
+    tagged().map(|(at, level, size)| (at, level * SIZES + step(level, size))).collect()
 }
 
 /// Sizes that differ by less than a twentieth are one step. Half points, negative, larger first.

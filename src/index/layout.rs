@@ -196,7 +196,7 @@ pub(super) fn blocks(page: &Page, look: &Typography) -> Vec<Block> {
             row,
         };
         if block.lines <= BLOCK_LINES && block.chars <= BLOCK_CHARS {
-            block.text = join(members.iter().map(|(_, l)| l.text.as_str()));
+            block.text = without_marks(&join(members.iter().map(|(_, l)| l.text.as_str())));
         }
         row = row || block.chars > 30;
         // A folio or a short label above a heading does not make it stand lower; running text and tables do.
@@ -223,7 +223,8 @@ fn together(a: &Line, b: &Line, look: &Typography, first: bool) -> bool {
     if (a.size - b.size).abs() > 0.6 || a.bold != b.bold || a.color != b.color {
         return false;
     }
-    if a.italic != b.italic && !plain(a, look) {
+    // Running text may hold a line in italics; a numbered one, or one that the next is not aligned with, is a title of its own.
+    if a.italic != b.italic && (!plain(a, look) || first && (numbering(&a.text).is_some() || (a.x0 - b.x0).abs() > look.size)) {
         return false;
     }
     // Capitals and ordinary writing are two titles, or a title and what is said of it.
@@ -235,11 +236,7 @@ fn together(a: &Line, b: &Line, look: &Typography, first: bool) -> bool {
     if step <= a.size * 0.3 || step > most || b.x0 > a.x1 || b.x1 < a.x0 {
         return false;
     }
-    match numbering(&b.text) {
-        // A lone number takes the line after it.
-        Some(_) => first && numbering(&a.text).is_some_and(|n| n.len >= a.text.trim_end().len()),
-        None => true,
-    }
+    numbering(&b.text).is_none()
 }
 
 /// Free space between two lines, in body sizes; [`BORDER`] where the second does not stand below the first.
@@ -250,6 +247,12 @@ fn free(a: &Line, b: &Line, look: &Typography) -> f32 {
     // Boxes of lines set with much leading may include it; base lines do not.
     let by_pitch = (b.y1 - a.y1 - look.pitch.max(b.size * 1.15)) / look.size;
     by_pitch.clamp(0.0, BORDER)
+}
+
+/// A text without the marks that printed web pages set behind headings for links to them.
+fn without_marks(text: &str) -> String {
+    let bare = text.trim_end_matches(['¶', '\u{fffd}', '\u{f0c1}', '\u{1f517}']);
+    if bare.len() < text.len() { bare.trim_end().to_owned() } else { text.to_owned() }
 }
 
 /// Joins the lines of one block into one text; words cut at a line end are joined where both halves are lower case.

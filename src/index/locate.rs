@@ -7,6 +7,7 @@ use crate::pdf::Page;
 
 use super::candidates::Candidate;
 use super::contents::Contents;
+use super::labels::Labels;
 use super::titles::{alike, fold_bare};
 
 /// An index of the lines of a document by how their text begins.
@@ -42,6 +43,8 @@ pub(super) enum Place {
 const KEY: usize = 5;
 /// Lines compared letter by letter for one title; beyond it only equal ones are found.
 const COMPARED: usize = 300;
+/// Least letters of a line that is only the head of a title.
+const HEAD: usize = 14;
 /// Lines longer than this (in bytes) are not indexed: they are text, not titles.
 const LINE_MAX: usize = 260;
 
@@ -83,6 +86,7 @@ impl<'a> Titles<'a> {
             let Some(page) = self.pages.get(p) else { continue };
             let Some(line) = page.lines.get(l) else { continue };
             let mut got = fold_bare(&line.text);
+            let head = got.clone();
             for next in page.lines.iter().skip(l + 1).take(4) {
                 if got.len() >= target.len() || !target.starts_with(&got) {
                     break;
@@ -92,7 +96,8 @@ impl<'a> Titles<'a> {
             compared += 1;
             if got == target || compared <= COMPARED && alike(&got, &target) {
                 out.push(Hit { page: page.number, line: l, exact: true });
-            } else if target.len() >= 8 && got.starts_with(&target) {
+            } else if target.len() >= 8 && got.starts_with(&target) || head.len() >= HEAD && target.starts_with(&head) {
+                // The line goes on after the title, or the title was set short ("... for the years ended" left out).
                 out.push(Hit { page: page.number, line: l, exact: false });
             }
         }
@@ -118,22 +123,27 @@ impl<'a> Titles<'a> {
             .iter()
             .map(|entry| {
                 let target = fold_bare(&entry.title);
-                let found_here = self.find(&entry.title).into_iter().filter(|h| !contents.pages.contains(&h.page));
+                let found_here = self.find(&entry.title).into_iter().filter(|h| !contents.covers(h.page, h.line));
                 found_here
                     .map(|h| {
                         let candidate = by_line.get(&(h.page, h.line)).copied();
-                        let same = candidate.filter(|at| found.get(*at).is_some_and(|c| alike(&fold_bare(&c.block.text), &target)));
+                        let same =
+                            candidate.filter(|at| found.get(*at).is_some_and(|c| is_title(&fold_bare(&c.block.text), &target)));
                         (h, same)
                     })
                     .collect()
             })
             .collect();
-        let offset = offsets(contents, &hits);
+        let labels = Labels::new(self.pages);
+        let offset = offsets(contents, &hits, &labels);
         let last = self.pages.len() as i32;
         let mut before = 1u32;
         let mut out = Vec::with_capacity(hits.len());
         for (entry, hits) in contents.entries.iter().zip(&hits) {
-            let expected = entry.printed.and_then(|n| offset.apply(n)).filter(|p| (1..=last).contains(p));
+            let expected = entry
+                .printed
+                .and_then(|n| offset.apply(n).or_else(|| labels.page_of(n).map(|p| p as i32)))
+                .filter(|p| (1..=last).contains(p));
             let worth = |(hit, candidate): &(Hit, Option<usize>)| {
                 let near = expected.map_or(0, |e| match (hit.page as i32 - e).abs() {
                     0 => 12,
@@ -175,6 +185,13 @@ impl<'a> Titles<'a> {
     }
 }
 
+/// Whether a folded heading is the folded title, or the head of it that makes a title.
+fn is_title(heading: &str, title: &str) -> bool {
+    alike(heading, title)
+        || heading.len() >= HEAD && title.starts_with(heading)
+        || title.len() >= HEAD && heading.starts_with(title) && heading.len() < title.len() * 2
+}
+
 /// What to add to a printed number to get the physical page, for arabic and for roman numbers.
 #[derive(Debug, Clone, Copy, Default)]
 struct Offsets {
@@ -189,7 +206,7 @@ impl Offsets {
 }
 
 /// The offsets that most entries agree on: at least two entries and a quarter of those that were found at all.
-fn offsets(contents: &Contents, hits: &[Vec<(Hit, Option<usize>)>]) -> Offsets {
+fn offsets(contents: &Contents, hits: &[Vec<(Hit, Option<usize>)>], labels: &Labels) -> Offsets {
     let vote = |roman: bool| {
         let mut votes: HashMap<i32, i32> = HashMap::new();
         let (mut entries, mut found) = (0, 0);
@@ -197,6 +214,9 @@ fn offsets(contents: &Contents, hits: &[Vec<(Hit, Option<usize>)>]) -> Offsets {
             let Some(printed) = entry.printed.filter(|n| (*n < 0) == roman) else { continue };
             entries += 1;
             found += i32::from(!hits.is_empty());
+            if let Some(page) = labels.page_of(printed) {
+                *votes.entry(page as i32 - printed.abs()).or_default() += 3;
+            }
             let mut seen: Vec<i32> = Vec::new();
             for (hit, candidate) in hits {
                 let offset = hit.page as i32 - printed.abs();

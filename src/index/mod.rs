@@ -3,6 +3,9 @@
 //! Sources of structure ([`bookmarks`], [`contents`], [`headings`], [`ranges`]) yield flat outlines; [`reconcile`] decides between them,
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
+mod arrange;
+mod bookmark_names;
+mod bookmark_targets;
 mod bookmarks;
 mod candidates;
 mod contents;
@@ -12,8 +15,11 @@ mod doctitle;
 mod entry;
 mod front;
 mod headings;
+mod inner;
 mod institutions;
 mod kinds;
+mod known;
+mod labels;
 mod layout;
 mod levels;
 mod locate;
@@ -28,8 +34,10 @@ mod ranges;
 mod reconcile;
 pub(crate) mod sentences;
 mod shape;
+mod slots;
 mod summary;
 mod table_rows;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod titles;

@@ -4,24 +4,27 @@ use std::collections::HashMap;
 
 use crate::pdf::{Bookmark, Page};
 
+use super::arrange::arrange;
 use super::bookmarks::{self, Trust};
 use super::candidates::{Candidate, candidates};
 use super::contents::{Contents, contents, is_contents_heading, levels};
 use super::entry::Entry;
-use super::headings::{Heading, Usage, ranks, select};
+use super::headings::{Usage, select};
+use super::inner::inner_lists;
+use super::known::is_opening;
 use super::layout::{Block, Typography, blocks};
-use super::levels::{Ranked, nest};
 use super::locate::{Place, Titles};
-use super::numbering::numbering;
 use super::ranges;
+use super::slots::slots;
+use super::tags::{self, TagTrust};
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
 
 /// Pages of a section without sections of its own from which on headings are looked for inside.
 const LONG: u32 = 10;
 
-/// The same where a printed contents page lists the sections and headings are found beside it.
-const FILL: u32 = 5;
+/// Candidates without a number on one page from which on they may be pieces of a design.
+const CROWD: usize = 6;
 
 /// The outline of a document and where it came from. The entries are in document order and never empty unless there are no pages.
 pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> (Vec<Entry>, TocSource) {
@@ -36,8 +39,9 @@ pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> 
     let printed = contents(pages);
     let (found, usage) = survey(pages, look, &printed);
     let Placed { listed, missing } = place_contents(&printed, &titles, &found);
-    let headings = select(found, &listed, &usage, look);
-    let entries = arrange(headings, missing, printed.pages.last().copied());
+    let inner = inner_lists(pages, &printed, &titles, &found);
+    let headings = select(found, &listed, &inner.members, &usage, look);
+    let entries = arrange(headings, missing, &inner, &printed, last);
     match trust {
         Trust::Whole(frame) => return (bookmarks::fill(frame, &entries, last, LONG), TocSource::Bookmarks),
         Trust::Frame(frame) => return (bookmarks::fill(frame, &entries, last, LONG / 3), TocSource::Bookmarks),
@@ -47,7 +51,13 @@ pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> 
         return (ranges::groups(pages), TocSource::PageRanges);
     }
     let by_contents = listed.len() * 2 >= entries.len() && !listed.is_empty();
-    (entries, if by_contents { TocSource::PrintedContents } else { TocSource::Headings })
+    let tagged = entries.iter().filter(|e| e.source == NodeSource::Tags).count();
+    let toc_source = match (by_contents, tagged * 2 > entries.len()) {
+        (true, _) => TocSource::PrintedContents,
+        (false, true) => TocSource::Tags,
+        (false, false) => TocSource::Headings,
+    };
+    (entries, toc_source)
 }
 
 /// Whether a section without sections of its own is longer than [`LONG`].
@@ -60,39 +70,41 @@ fn has_long_leaf(entries: &[Entry], page_count: u32) -> bool {
 
 /// All candidates of a document, contents pages left out (but for their heading), and how its looks are used.
 fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candidate>, Usage) {
+    let tags = tags::judge(pages);
     let mut usage = Usage::default();
     let mut found = Vec::new();
+    let heads = slots(pages, look);
     for page in pages {
         let cut: Vec<Block> = blocks(page, look);
         usage.count(&cut);
-        let mut here = candidates(&cut, look);
-        if printed.pages.contains(&page.number) {
-            here.retain(|c| is_contents_heading(&c.block.text));
-        }
+        let mut here = uncrowded(candidates(&cut, look), &cut);
+        tags.weigh(&mut here, &cut, page);
+        here.retain(|c| !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
+        here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
-            here = after_cover(here, &cut);
+            here = after_cover(here, &cut, tags.trust() == TagTrust::Whole);
         }
         found.extend(here);
     }
     (found, usage)
 }
 
+/// On pages of short pieces (covers of parts, charts, maps) with hardly a paragraph, hardly more than the largest line is a heading.
+fn uncrowded(mut found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
+    let plain = found.iter().filter(|c| c.numbering.is_none()).count();
+    let paragraphs = cut.iter().filter(|b| !b.row && (b.lines > 2 && b.chars > 120 || b.chars > 200)).count();
+    if plain >= CROWD && plain >= 2 * paragraphs + 2 {
+        let top = largest(cut);
+        for c in found.iter_mut().filter(|c| c.numbering.is_none() && c.block.size <= top * 0.95) {
+            c.score -= if is_contents_heading(&c.block.text) { 0.0 } else { 1.0 };
+        }
+    }
+    found
+}
+
 /// What stands on a title page before its first paragraph names the document, its makers and its date; only what is numbered, opens
 /// the contents or is a known name of a section is a heading there.
-fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
-    const OPENINGS: &[&str] = &[
-        "abstract",
-        "summary",
-        "introduction",
-        "preface",
-        "foreword",
-        "executivesummary",
-        "zusammenfassung",
-        "résumé",
-        "samenvatting",
-        "要旨",
-        "摘要",
-    ];
+fn after_cover(found: Vec<Candidate>, cut: &[Block], by_tags: bool) -> Vec<Candidate> {
     let paragraph = cut.iter().find(|b| b.lines > 2 && b.chars > 150 || b.chars > 320).map_or(usize::MAX, |b| b.first);
     // The heading right above the first paragraph belongs to it.
     let opening =
@@ -100,9 +112,11 @@ fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
     found
         .into_iter()
         .filter(|c| {
-            let section =
-                c.numbering.is_some() || is_contents_heading(&c.block.text) || OPENINGS.contains(&fold(&c.block.text).as_str());
-            c.block.first > paragraph || section || Some(c.block.first) == opening && c.block.size < largest(cut)
+            let section = c.numbering.is_some() || is_contents_heading(&c.block.text) || is_opening(&fold(&c.block.text));
+            c.block.first > paragraph
+                || section
+                || by_tags && c.tagged.is_some()
+                || Some(c.block.first) == opening && c.block.size < largest(cut)
         })
         .collect()
 }
@@ -154,78 +168,4 @@ fn place_contents(printed: &Contents, titles: &Titles, found: &[Candidate]) -> P
         }
     }
     placed
-}
-
-/// A heading or an entry of the contents page on its way to an entry.
-struct Item {
-    entry: Entry,
-    ranked: Ranked,
-    listed: bool,
-}
-
-/// Headings and contents entries that only the contents page knows, in document order with levels.
-fn arrange(headings: Vec<Heading>, missing: Vec<Entry>, contents_end: Option<u32>) -> Vec<Entry> {
-    let rank = ranks(&headings);
-    let mut items: Vec<Item> = headings
-        .into_iter()
-        .zip(rank)
-        .map(|(h, rank)| {
-            let b = &h.candidate.block;
-            let entry = Entry {
-                level: 1,
-                title: clean(&b.text),
-                page: b.page,
-                line: Some(b.first),
-                at_top: b.at_top,
-                source: NodeSource::Headings,
-                confidence: h.confidence(),
-            };
-            Item { entry, ranked: Ranked { rank, numbering: h.candidate.numbering }, listed: h.contents_level.is_some() }
-        })
-        .collect();
-    items.extend(missing.into_iter().map(|entry| {
-        let numbering = numbering(&entry.title);
-        Item { ranked: Ranked { rank: entry.level, numbering }, entry, listed: true }
-    }));
-    items.retain(|i| !i.entry.title.is_empty());
-    items.sort_by_key(|i| (i.entry.page, i.entry.line.unwrap_or(0)));
-    set_levels(&mut items);
-    if let Some(end) = contents_end {
-        keep_to_contents(&mut items, end);
-        // What was dropped no longer pushes others about.
-        set_levels(&mut items);
-    }
-    items.into_iter().map(|i| i.entry).collect()
-}
-
-fn set_levels(items: &mut [Item]) {
-    let ranked: Vec<Ranked> = items.iter().map(|i| i.ranked.clone()).collect();
-    for (item, level) in items.iter_mut().zip(nest(&ranked)) {
-        item.entry.level = level;
-    }
-}
-
-/// Where a contents page lists the sections, unlisted headings stay only where they help: inside long sections, or clearly below the
-/// listed ones.
-fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32) {
-    let listed: Vec<(u32, u32)> = items.iter().filter(|i| i.listed).map(|i| (i.entry.page, i.entry.level)).collect();
-    if listed.len() < 4 {
-        return;
-    }
-    let deepest = listed.iter().map(|(_, level)| *level).max().unwrap_or(1);
-    let mut seen = 0usize;
-    items.retain(|i| {
-        if i.listed {
-            seen += 1;
-            return true;
-        }
-        let Some((start, _)) = seen.checked_sub(1).and_then(|at| listed.get(at)) else {
-            return true;
-        };
-        let end = listed.get(seen).map_or(u32::MAX, |(page, _)| *page);
-        {
-            let span = end.saturating_sub(*start);
-            i.entry.level > deepest || span > FILL || i.entry.page <= contents_end
-        }
-    });
 }

@@ -69,6 +69,8 @@ pub enum TocSource {
     Bookmarks,
     /// A contents page printed in the document.
     PrintedContents,
+    /// Headings in the file's structure tags.
+    Tags,
     /// Headings found in the layout.
     Headings,
     /// No structure was found: groups of pages.
@@ -81,6 +83,7 @@ impl TocSource {
         match self {
             Self::Bookmarks => "bookmarks",
             Self::PrintedContents => "printed_contents",
+            Self::Tags => "tags",
             Self::Headings => "headings",
             Self::PageRanges => "page_ranges",
         }

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use hayro_syntax::Pdf;
-use hayro_syntax::object::{Dict, ObjectIdentifier, String as PdfString};
+use hayro_syntax::object::{Dict, Name, ObjectIdentifier, String as PdfString};
 
 use super::destinations::Destinations;
+use super::mended::mended;
 use super::page_table::PageTable;
 use super::{Bookmark, strings};
 
@@ -32,18 +33,26 @@ pub(super) fn outline(pdf: &Pdf, table: &PageTable) -> Vec<Bookmark> {
             tracing::debug!("the outline is too large; the rest of it is left out");
             break;
         }
-        let title = entry.get::<PdfString<'_>>("Title").map(|t| strings::decode_folded(t.as_bytes())).unwrap_or_default();
+        let title =
+            entry.get::<PdfString<'_>>("Title").map(|t| strings::fold(&mended(strings::decode(t.as_bytes())))).unwrap_or_default();
         let target = destinations.of_entry(&entry);
         out.push(Bookmark {
             level,
             title: title.chars().take(TITLE_CHARS).collect(),
             page: target.map(|t| t.page),
             top: target.and_then(|t| t.top),
+            leads_out: target.is_none() && leads_out(&entry),
         });
         waiting.extend(linked(pdf, &entry, "Next", &mut seen).map(|next| (next, level)));
         waiting.extend(linked(pdf, &entry, "First", &mut seen).map(|first| (first, level.saturating_add(1))));
     }
     out
+}
+
+/// Whether the action of an entry leads to another file or to an address.
+fn leads_out(entry: &Dict<'_>) -> bool {
+    let action = entry.get::<Dict<'_>>("A").and_then(|action| action.get::<Name<'_>>("S"));
+    action.is_some_and(|kind| matches!(kind.as_str(), "GoToR" | "GoToE" | "URI" | "Launch"))
 }
 
 /// The entry under this key, unless it was taken before. One that is written in place cannot be part of a circle.

@@ -94,6 +94,7 @@ mod tests {
             furniture: false,
             column: 1,
             space_above: None,
+            tag: None,
         }
     }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::Page;
 use super::contain;
 use super::file::{Opened, PageReader, PdfFile, damaged_page};
+use super::structure::Structure;
 use super::text::{self, RawPage};
 
 /// Most threads, whatever is asked for.
@@ -29,6 +30,11 @@ impl PdfFile {
         let mut raw = reading.collect(progress);
         if reading.gave_up || reading.hung {
             self.opened.cut_short.store(true, Ordering::Relaxed);
+        }
+        if raw.iter().any(|page| !page.markings.is_empty()) {
+            let pdf = &self.opened.pdf;
+            let structure = contain::quietly(|| Structure::read(pdf)).unwrap_or_default();
+            structure.tag(&mut raw);
         }
         // Furniture is a mark on lines and not worth the pages: when it fails, they stay unmarked.
         if contain::quietly(|| text::mark_furniture(&mut raw)).is_err() {

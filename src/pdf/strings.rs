@@ -16,6 +16,9 @@ pub(super) fn decode(bytes: &[u8]) -> String {
         // Little endian is not in the standard, but some programs write it.
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
         [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        // So is UTF-16 without its mark, which shows by its zeros.
+        _ if has_zeros(bytes, 0) && !has_zeros(bytes, 1) => utf16(bytes, u16::from_be_bytes),
+        _ if has_zeros(bytes, 1) && !has_zeros(bytes, 0) => utf16(bytes, u16::from_le_bytes),
         // UTF-8 without its mark is against the standard and common; bytes that are both are read as what was meant.
         _ if bytes.iter().any(|b| *b >= 0x80) => match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
@@ -23,6 +26,12 @@ pub(super) fn decode(bytes: &[u8]) -> String {
         },
         _ => bytes.iter().map(|b| pdf_doc(*b)).collect(),
     }
+}
+
+/// Whether most bytes of one half of the pairs are zero: the upper bytes of text in Latin letters.
+fn has_zeros(bytes: &[u8], half: usize) -> bool {
+    let pairs = bytes.len() / 2;
+    pairs >= 2 && bytes.chunks_exact(2).filter(|pair| pair.get(half) == Some(&0)).count() * 3 > pairs * 2
 }
 
 /// Like [`decode`], with control characters gone, white space folded to single spaces and the ends trimmed.
@@ -77,6 +86,9 @@ mod tests {
         assert_eq!(decode(b"\xff\xfe\x22\x04\x35\x04"), "Те");
         assert_eq!(decode("\u{feff}naïve".as_bytes()), "naïve");
         assert_eq!(decode("naïve".as_bytes()), "naïve");
+        assert_eq!(decode(b"\x00C\x00a\x00f\x00\xe9"), "Café");
+        assert_eq!(decode(b"C\x00a\x00f\x00\xe9\x00"), "Café");
+        assert_eq!(decode(b"\x00\x00\x00\x00"), "\0\0\0\0");
         assert_eq!(decode(b"\xfe\xff\x00\x1b\x00e\x00n\x00\x1b\x00A\xd8\x00"), "A\u{fffd}");
     }
 

@@ -130,6 +130,44 @@ pub struct Line {
     pub column: u16,
     /// Free space between it and the nearest line above it; `None` where nothing stands above it.
     pub space_above: Option<f32>,
+    /// What most of it is by the structure tags of the file, where it has any. Known only where all pages are read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tag: Option<Tag>,
+}
+
+/// What a piece of text is by the structure tags of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct Tag {
+    /// What it is.
+    pub role: Role,
+    /// Number of the element in the structure tree, in the tree's order; lines of one heading have the same. 0 for artifacts.
+    pub element: u32,
+}
+
+/// What a structure element is: the standard types of PDF 1.7 and 2.0, taken together as far as a reader needs to tell them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// A heading of this level, from 1; of one without a level, the number of sections that it stands in.
+    Heading(u8),
+    /// The title of the document.
+    Title,
+    /// A paragraph.
+    Paragraph,
+    /// The caption of a figure or a table.
+    Caption,
+    /// A cell of a table, or anything else in a table.
+    Cell,
+    /// An item of a list.
+    ListItem,
+    /// An entry of a table of contents.
+    Contents,
+    /// A footnote or endnote.
+    Note,
+    /// Text in a figure.
+    Figure,
+    /// No part of the text: a running head, a page number, decoration.
+    Artifact,
 }
 
 /// One page.
@@ -162,6 +200,8 @@ pub struct Bookmark {
     pub page: Option<u32>,
     /// Distance of the target from the top of the page in points, where the file gives it.
     pub top: Option<i32>,
+    /// It leads out of this file: to another file or to an address.
+    pub leads_out: bool,
 }
 
 /// The info dictionary, decoded.

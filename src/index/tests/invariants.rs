@@ -83,7 +83,7 @@ fn any_pages() -> impl Strategy<Value = Vec<Page>> {
 
 fn any_marks() -> impl Strategy<Value = Vec<Bookmark>> {
     let one = (0u32..12, "[A-Za-z ]{0,20}", prop::option::of(0u32..16), prop::option::of(-5i32..900));
-    prop::collection::vec(one.prop_map(|(level, title, page, top)| Bookmark { level, title, page, top }), 0..20)
+    prop::collection::vec(one.prop_map(|(level, title, page, top)| Bookmark { level, title, page, top, leads_out: false }), 0..20)
 }
 
 proptest! {

@@ -6,5 +6,6 @@ mod describing;
 mod invariants;
 mod numbering;
 mod real;
-mod sample;
+pub(super) mod sample;
+mod tags;
 mod telling;

@@ -21,6 +21,7 @@ pub fn text(text: &str, y: f32) -> Line {
         furniture: false,
         column: 1,
         space_above: None,
+        tag: None,
     }
 }
 
@@ -47,7 +48,7 @@ pub fn page(number: u32, lines: Vec<Line>) -> Page {
 
 /// A bookmark.
 pub fn mark(level: u32, title: &str, page: u32) -> Bookmark {
-    Bookmark { level, title: title.to_owned(), page: Some(page), top: None }
+    Bookmark { level, title: title.to_owned(), page: Some(page), top: None, leads_out: false }
 }
 
 /// A page with a heading in the middle, between two paragraphs.

@@ -8,6 +8,7 @@ mod nesting;
 mod odd;
 mod outlines;
 mod pages;
+mod tags;
 
 use super::{OpenOptions, PdfError, PdfFile};
 

@@ -6,6 +6,7 @@ use kurbo::{Affine, Point};
 
 use super::glyphs::{Glyph, Style, axis_of};
 use super::interpreter::Interpreter;
+use super::marked::Marked;
 use super::state::State;
 use super::unicode::{push_clean, text_string};
 
@@ -84,7 +85,16 @@ impl<'a> Interpreter<'_, 'a> {
             let text = self.sheet.keep(text);
             let (x, y) = (from.x as f32, from.y as f32);
             let axis = axis_of(across.x, across.y);
-            self.sheet.glyphs.push(Glyph { x, y, advance: advance as f32, size: size as f32, text, style, axis });
+            self.sheet.glyphs.push(Glyph {
+                x,
+                y,
+                advance: advance as f32,
+                size: size as f32,
+                text,
+                style,
+                mark: Marked::NONE,
+                axis,
+            });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the interpreter leaves of a page: glyphs with their place, text and style, compact enough that a page of two million fits.
 
 use super::level::Lone;
+use super::marked::Marked;
 use super::unicode::SOFT_HYPHEN;
 
 /// No glyph and no page is larger than this, in points; viewers stop at pages of 14,400. Beyond it stand the numbers of broken files.
@@ -102,6 +103,8 @@ pub(super) struct Glyph {
     pub(super) text: TextId,
     /// Index into [`Sheet::styles`].
     pub(super) style: u16,
+    /// Which marked content it belongs to; see [`Marked`](super::marked::Marked).
+    pub(super) mark: u16,
     /// Writing direction in tenths of a degree, 0..3600, clockwise on the page.
     pub(super) axis: u16,
 }
@@ -129,6 +132,8 @@ pub(super) struct Sheet {
     pub(super) glyphs: Vec<Glyph>,
     pub(super) styles: Vec<Style>,
     pub(super) strings: Vec<Box<str>>,
+    /// The marked content of tagged pages.
+    pub(super) marked: Marked,
     /// Glyphs from here on are those of form fields and annotations.
     pub(super) content_end: usize,
     /// Glyphs of vertical fonts that were shown one at a time.

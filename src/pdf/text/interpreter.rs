@@ -32,6 +32,8 @@ pub(super) struct Interpreter<'r, 'a> {
     pub(super) budget: Budget,
     pub(super) marks: Marks,
     pub(super) backdrop: Backdrop,
+    /// The page, which marked content outside of forms belongs to.
+    pub(super) page_id: Option<ObjectIdentifier>,
     /// Forms being run, so that none draws itself.
     pub(super) running: Vec<ObjectIdentifier>,
 }
@@ -65,7 +67,8 @@ impl<'a> Interpreter<'_, 'a> {
                 Op::LineWidth(w) => state.line_width = w.0.as_f64(),
                 Op::BeginMarkedContent(mark) => self.marks.begin(mark.0),
                 Op::BeginMarkedContentWithProperties(mark) => {
-                    self.marks.begin_with(mark.0, mark.1, resources, self.layers, self.sheet);
+                    let owner = self.running.last().copied().or(self.page_id);
+                    self.marks.begin_with(mark.0, mark.1, resources, self.layers, owner, self.sheet);
                 }
                 Op::EndMarkedContent(_) => self.marks.end(floor),
                 other => {
@@ -155,6 +158,7 @@ impl<'a> Interpreter<'_, 'a> {
         let clear = is_clear(state);
         let off = self.marks.hidden();
         let artifact = self.marks.artifact();
+        let mark = self.marks.content();
         let Some((face, strings)) = self.fonts.face_mut(face_id) else { return };
         let style = Style {
             face: face_id,
@@ -215,6 +219,7 @@ impl<'a> Interpreter<'_, 'a> {
                     size,
                     text,
                     style,
+                    mark,
                     axis,
                 });
             }

@@ -9,8 +9,9 @@ use super::cells::{Cell, WORD_GAP};
 use super::compounds::{Guess, guess};
 use super::fonts::FontBook;
 use super::frames::Frames;
-use super::glyphs::{Glyph, Sheet, Texts};
+use super::glyphs::{Glyph, Sheet, TextId, Texts};
 use super::grid::{self, Written};
+use super::marked::{Marked, Marking};
 use super::pieces::{Piece, Placed, SPACE_GAP};
 use super::rows::Row;
 use super::spacing::{is_cjk, write_text};
@@ -43,11 +44,12 @@ pub(super) struct LineMaker<'p, 'a> {
 }
 
 impl LineMaker<'_, '_> {
-    /// All lines, in the order of the rows.
-    pub(super) fn lines(&self, rows: &[Row]) -> Vec<Line> {
+    /// All lines, in the order of the rows, and the marked content of each where the page has any.
+    pub(super) fn lines(&self, rows: &[Row]) -> (Vec<Line>, Vec<Marking>) {
         let body_stem = self.body_stem();
         let wide = wide_step(rows);
         let mut lines: Vec<Line> = Vec::with_capacity(rows.len());
+        let mut markings = Vec::new();
         let mut grids: Vec<(u32, Vec<usize>, Vec<Vec<Written>>)> = Vec::new();
         let mut before: Option<(&Row, f32)> = None;
         for row in rows {
@@ -66,6 +68,9 @@ impl LineMaker<'_, '_> {
                 }
             }
             lines.push(line);
+            if !self.sheet.marked.is_empty() {
+                markings.push(self.marking(row));
+            }
         }
         for (_, places, written) in grids {
             for (at, text) in places.into_iter().zip(grid::padded(&written).unwrap_or_default()) {
@@ -74,7 +79,23 @@ impl LineMaker<'_, '_> {
                 }
             }
         }
-        lines
+        (lines, markings)
+    }
+
+    /// The marked content of most glyphs of a row.
+    fn marking(&self, row: &Row) -> Marking {
+        let mut votes: Vec<(u16, u32)> = Vec::new();
+        for glyph in row.pieces.iter().filter_map(|i| self.pieces.get(*i as usize)).flat_map(|p| self.glyphs(p)) {
+            if glyph.text.is_empty() || glyph.text == TextId::SPACE {
+                continue;
+            }
+            match votes.iter_mut().rev().take(16).find(|(mark, _)| *mark == glyph.mark) {
+                Some(vote) => vote.1 += 1,
+                None => votes.push((glyph.mark, 1)),
+            }
+        }
+        let most = votes.into_iter().max_by_key(|(_, count)| *count);
+        self.sheet.marked.marking(most.map_or(Marked::NONE, |(mark, _)| mark))
     }
 
     fn written(&self, cell: &Cell) -> Written {
@@ -128,6 +149,7 @@ impl LineMaker<'_, '_> {
             furniture: look.artifact || row.aside,
             column: 1,
             space_above: None,
+            tag: None,
         })
     }
 

@@ -1,10 +1,11 @@
-//! Marked content: replacement text, artifacts, layers.
+//! Marked content: replacement text, artifacts, layers, numbers for the structure tree.
 
-use hayro_syntax::object::{Dict, Name, Object, String as PdfString};
+use hayro_syntax::object::{Dict, Name, Object, ObjectIdentifier, String as PdfString};
 use hayro_syntax::page::Resources;
 
 use super::glyphs::{Sheet, TextId};
 use super::layers::Layers;
+use super::marked::{ContentId, Marked};
 use super::unicode::{SOFT_HYPHEN, is_private, push_clean, text_string};
 
 /// Marks nested deeper than this count as plain.
@@ -23,6 +24,8 @@ pub(super) struct Marks {
 struct Mark {
     hidden: bool,
     artifact: bool,
+    /// The marked content in [`Marked`].
+    content: u16,
     /// Replacement of all glyphs inside; `EMPTY` after the first glyph took it.
     replacement: Option<TextId>,
 }
@@ -42,7 +45,9 @@ impl Marks {
     /// `BMC`.
     pub(super) fn begin(&mut self, tag: &[u8]) {
         let mark = self.inherited();
-        self.push(Mark { artifact: mark.artifact || tag == b"Artifact", ..mark });
+        let artifact = tag == b"Artifact";
+        let content = if artifact { Marked::ARTIFACT } else { mark.content };
+        self.push(Mark { artifact: mark.artifact || artifact, content, ..mark });
     }
 
     /// `BDC`.
@@ -52,6 +57,7 @@ impl Marks {
         properties: &Object<'_>,
         resources: &Resources<'_>,
         layers: &Layers,
+        owner: Option<ObjectIdentifier>,
         sheet: &mut Sheet,
     ) {
         let named;
@@ -64,8 +70,14 @@ impl Marks {
             _ => None,
         };
         let mut mark = self.inherited();
-        mark.artifact |= tag == b"Artifact" && dict.is_none_or(is_furniture);
+        if tag == b"Artifact" {
+            mark.artifact |= dict.is_none_or(is_furniture);
+            mark.content = Marked::ARTIFACT;
+        }
         if let Some(dict) = dict {
+            if let (Some(owner), Some(mcid)) = (owner, dict.get::<u32>("MCID")) {
+                mark.content = sheet.marked.mark(ContentId { owner, mcid });
+            }
             mark.hidden |= tag == b"OC" && layers.hides(dict);
             // An outer replacement already stands for everything inside.
             if mark.replacement.is_none() {
@@ -98,6 +110,11 @@ impl Marks {
     /// Whether what is drawn now is page furniture by the file's own word.
     pub(super) fn artifact(&self) -> bool {
         self.open.last().is_some_and(|m| m.artifact)
+    }
+
+    /// The marked content that what is drawn now belongs to.
+    pub(super) fn content(&self) -> u16 {
+        self.open.last().map_or(Marked::NONE, |m| m.content)
     }
 
     /// The text of the next glyph where a replacement is in force.

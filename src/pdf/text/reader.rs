@@ -17,6 +17,7 @@ use super::interpreter::Interpreter;
 use super::layers::Layers;
 use super::level::set_level;
 use super::lines::LineMaker;
+use super::marked::Marking;
 use super::marks::Marks;
 use super::pieces::{self, CELL_GAP, NARROW_GUTTER, Piece};
 use super::state::State;
@@ -33,6 +34,8 @@ const UNDECODABLE: f32 = 0.3;
 pub(crate) struct RawPage {
     /// Lines in reading order.
     pub(crate) lines: Vec<Line>,
+    /// The marked content that each line belongs to, until it is known what that is; empty on pages without any.
+    pub(crate) markings: Vec<Marking>,
     /// Width in points, as shown.
     pub(crate) width: f32,
     /// Height in points, as shown.
@@ -76,10 +79,10 @@ impl<'a> TextReader<'a> {
         let page = tables::Page { pieces: &pieces, glyphs: &self.sheet.glyphs, frames: &frames, texts };
         let rows = tables::shape(rows::assemble(&pieces), page);
         let maker = LineMaker { sheet: &self.sheet, fonts: &self.fonts, frames: &frames, pieces: &pieces };
-        let mut lines = maker.lines(&rows);
+        let (mut lines, markings) = maker.lines(&rows);
         styled::place(&mut lines);
         let notes = self.notes(&lines, words_lost);
-        RawPage { lines, width, height, notes }
+        RawPage { lines, markings, width, height, notes }
     }
 
     /// The pieces of the page, its glyphs put into reading order before where they are drawn in none.
@@ -112,6 +115,7 @@ impl<'a> TextReader<'a> {
             budget,
             marks: Marks::default(),
             backdrop: Backdrop::default(),
+            page_id: page.raw().obj_id(),
             running: Vec::new(),
         };
         let start = State::new(Affine::new(page.initial_transform(true).as_coeffs()));
