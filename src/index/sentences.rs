@@ -66,10 +66,12 @@ pub(super) fn sentences<'a>(lines: impl Iterator<Item = &'a Line>, body: f32, mo
             // A short line before a new beginning stands alone: a heading, a name, a line of an address.
             let short = b.x1 - b.x0 < full * 0.7 || full < 10.0 * body;
             let begins = text.chars().next().is_some_and(|c| !c.is_lowercase());
+            // In scripts without capitals the first sign says nothing.
+            let cased = text.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
             other
                 || starts_item
                 || ended && (line.starts_block || short)
-                || begins && line.starts_block && !b.text.trim().ends_with([',', '-'])
+                || cased && line.starts_block && !b.text.trim().ends_with([',', '-'])
                 || begins && short && (b.starts_block || !b.text.trim().ends_with(','))
         });
         if parted && !paragraph.is_empty() {
