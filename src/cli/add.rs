@@ -33,23 +33,30 @@ struct AddReport<'a> {
 pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStatus, CliError> {
     let metadata = read_metadata(&args.metadata)?;
     let mut files: Vec<PathBuf> = Vec::new();
+    let mut empty: Vec<&PathBuf> = Vec::new();
     for path in &args.paths {
         if path.is_dir() {
             let found = documents::pdfs_in(path)?;
             if found.is_empty() {
-                context.printer.note(&format!("there is no PDF in the folder {}", path.display()));
+                empty.push(path);
             }
             files.extend(found);
         } else {
             files.push(path.clone());
         }
     }
-    if files.len() != 1 && (args.name.is_some() || args.description.is_some()) {
+    let several = files.len() != 1 && empty.is_empty();
+    if several && (args.name.is_some() || args.description.is_some()) {
         return Err(CliError::usage("--name and --description go with exactly one file"));
     }
     let client = context.client()?;
     let open = args.password.open_options();
     let (mut good, mut bad) = (0_u32, 0_u32);
+    for folder in empty {
+        bad += 1;
+        let error = Error::NoSuchDocument(format!("there is no PDF in the folder {}", folder.display()));
+        refuse(context, args.json, &folder.to_string_lossy(), &error)?;
+    }
     for file in &files {
         let submission = Submission {
             name: args.name.clone(),
@@ -73,11 +80,7 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
             }
             Err(error) => {
                 bad += 1;
-                if args.json {
-                    context.printer.json(&failed(&shown, &error))?;
-                } else {
-                    context.printer.error(&format!("{}: {error}", harmless_name(&shown)), None);
-                }
+                refuse(context, args.json, &shown, &error)?;
             }
         }
     }
@@ -86,6 +89,15 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
         (0, _) => ExitStatus::Failure,
         _ => ExitStatus::Partial,
     })
+}
+
+/// Says why a file or folder was not added.
+fn refuse(context: &Context, json: bool, shown: &str, error: &Error) -> std::io::Result<()> {
+    if json {
+        return context.printer.json(&failed(shown, error));
+    }
+    context.printer.error(&format!("{}: {error}", harmless_name(shown)), None);
+    Ok(())
 }
 
 fn describe(added: &Added) -> String {
