@@ -302,7 +302,7 @@ fn the_library_is_private() {
 fn help_of_every_command() {
     let desk = Desk::new();
     let mut text = String::new();
-    for command in ["", "ask", "add", "list", "search", "tree", "pages", "remove", "call", "tools", "eval"] {
+    for command in ["", "ask", "add", "list", "search", "tree", "pages", "reindex", "remove", "call", "tools", "eval"] {
         let mut args: Vec<&str> = vec![command, "--help"];
         args.retain(|arg| !arg.is_empty());
         let output = desk.pagewise().args(&args).output().unwrap();
@@ -310,16 +310,6 @@ fn help_of_every_command() {
         text.push_str(&format!("$ pagewise {}\n{}\n", args.join(" "), String::from_utf8(output.stdout).unwrap()));
     }
     insta::assert_snapshot!(text);
-}
-
-#[test]
-fn trees_of_the_samples() {
-    let desk = Desk::new();
-    for name in ["annual-report.pdf", "quarterly-release.pdf", "technical-manual.pdf"] {
-        let output = desk.pagewise().arg("tree").arg(document(name)).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        insta::assert_snapshot!(format!("tree of {name}"), String::from_utf8(output.stdout).unwrap());
-    }
 }
 
 #[test]

@@ -82,7 +82,13 @@ fn colours_take_no_room_and_nothing_of_the_file_reaches_the_terminal() {
 #[test]
 fn what_is_looked_for_is_shown_in_its_place_and_marked() {
     let view = looking_for("valuation");
-    insta::assert_snapshot!(drawn(&view, ColorChoice::Never, None), @"");
+    insta::assert_snapshot!(drawn(&view, ColorChoice::Never, None), @r"
+    report.pdf  30 pages  sections from headings in the layout
+    Notes  pp. 21-30 (printed 9-18)
+      Taxes  pp. 23-27 (printed 11-15)
+        Deferred taxes and what the company expects of them in the years to come  pp. 24-26 (printed 12-14)
+            also: Valuation\u{1b}[2J allowance
+    ");
     let painted = drawn(&view, ColorChoice::Always, None);
     assert!(painted.contains("\u{1b}[1;31mValuation\u{1b}[0m"), "{painted}");
 }
@@ -90,7 +96,11 @@ fn what_is_looked_for_is_shown_in_its_place_and_marked() {
 #[test]
 fn levels_that_are_left_out_are_counted() {
     let view = View { depth: Some(1), ..View::default() };
-    insta::assert_snapshot!(drawn(&view, ColorChoice::Never, None), @"");
+    insta::assert_snapshot!(drawn(&view, ColorChoice::Never, None), @r"
+    report.pdf  30 pages  sections from headings in the layout
+    Front\u{1b}]0;x\u{7} matter  pp. 1-20 (printed F-1 to 8)
+    Notes  pp. 21-30 (printed 9-18)  +3 inside
+    ");
 }
 
 #[test]
