@@ -116,7 +116,8 @@ def main():
         print(f"{folder.name}: {len(names)} trees, {sum(nodes for _, nodes in checked)} nodes, {len(found)} faults")
         if not names:
             faults.append(f"{folder}: no document could be added")
-    print("\n".join(faults[:50]))
+    for fault in faults[:50]:
+        print(fault)
     sys.exit(bool(faults))
 
 

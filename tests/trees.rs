@@ -218,3 +218,25 @@ fn files_that_are_left_out_of_a_question_are_told() {
     assert_eq!(answer["skipped"][0]["error"]["kind"], "not_a_pdf");
     assert!(answer["skipped"][0]["file"].as_str().unwrap().ends_with("page.pdf"));
 }
+
+#[test]
+fn an_encrypted_file_needs_its_password_again() {
+    let desk = Desk::new();
+    let mut file = lopdf::Document::load(document("quarterly-release.pdf")).unwrap();
+    let id = || lopdf::Object::string_literal("0123456789abcdef");
+    file.trailer.set("ID", lopdf::Object::Array(vec![id(), id()]));
+    let state = lopdf::EncryptionState::try_from(lopdf::EncryptionVersion::V2 {
+        document: &file,
+        owner_password: "owner",
+        user_password: "user",
+        key_length: 128,
+        permissions: lopdf::Permissions::all(),
+    });
+    file.encrypt(&state.unwrap()).unwrap();
+    file.save(desk.file("locked.pdf")).unwrap();
+    let path = desk.file("locked.pdf");
+    assert_eq!(desk.run(&["add", path.to_str().unwrap(), "--password", "user"]).status.code(), Some(0));
+    desk.sql("UPDATE documents SET tree_version = 1");
+    assert_eq!(desk.objects(&["reindex", "--json"])[0]["error"]["kind"], "password_required");
+    assert_eq!(desk.objects(&["reindex", "--json", "--password", "user"])[0]["status"], "rebuilt");
+}
