@@ -305,9 +305,14 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     if title.contains("()") || title.contains(['{', '_']) || title.contains(": ") && ratio < 1.1 && title.len() < 30 {
         score -= 1.0;
     }
-    let words = b.text.split_whitespace().count();
+    let ideographs = b.text.chars().filter(|c| is_ideographic(*c)).count();
+    let words = b.text.split_whitespace().count() + ideographs / 2;
     if words > 16 || b.lines > 3 {
         score -= 0.7;
+    }
+    // Titles in scripts without spaces hold no comma; sentences mostly do.
+    if found.numbering.is_none() && ideographs >= 4 && b.text.contains(['，', '。', '；', '、', '；']) {
+        score -= 1.5;
     }
     if found.numbering.is_none() && words > 10 && is_sentence(&b.text) {
         score -= 0.8;

@@ -2,6 +2,7 @@
 
 use crate::pdf::Page;
 
+use super::known::is_closing;
 use super::levels::{Ranked, nest};
 use super::numbering::{Scheme, numbering, roman};
 use super::titles::{clean, fold, has_letters, is_caps};
@@ -73,12 +74,8 @@ const HEADINGS: &[&str] = &[
 
 /// Headings of lists that are not sections.
 const OTHER_LISTS: &[&str] = &[
-    "listoffigures",
-    "listoftables",
     "figures",
     "tables",
-    "listofillustrations",
-    "listofboxes",
     "abbildungsverzeichnis",
     "tabellenverzeichnis",
     "listedesfigures",
@@ -89,6 +86,35 @@ const OTHER_LISTS: &[&str] = &[
     "표목차",
     "listofexhibits",
 ];
+
+/// Heads of the titles of lists that are not sections, folded.
+const OTHER_LIST_HEADS: &[&str] = &[
+    "listoftables",
+    "listoffigures",
+    "listofillustrations",
+    "listofboxes",
+    "listofcharts",
+    "elencodelletabelle",
+    "elencodellefigure",
+    "listadetablas",
+    "listadefiguras",
+    "índicedetablas",
+    "índicedefiguras",
+    "listadetabelas",
+    "lijstvantabellen",
+    "lijstvanfiguren",
+    "seznamtabulek",
+    "seznamobrázků",
+    "spistabel",
+    "spisrysunków",
+    "списоктаблиц",
+    "списокрисунков",
+];
+
+/// Whether a folded line is the heading of a list of tables, figures and the like.
+fn heads_other_list(folded: &str) -> bool {
+    OTHER_LISTS.contains(&folded) || OTHER_LIST_HEADS.iter().any(|head| folded.starts_with(head)) && folded.len() <= 40
+}
 
 /// Whether a line is the heading of a contents page.
 pub(super) fn is_contents_heading(text: &str) -> bool {
@@ -116,10 +142,27 @@ pub(super) fn contents(pages: &[Page]) -> Contents {
             break;
         }
     }
+    found.entries.truncate(first_list(&found.entries));
     if found.entries.iter().filter(|e| e.printed.is_some()).count() < 3 {
         return Contents::default();
     }
     found
+}
+
+/// Entries of the first of several lists: a list of tables or figures that follows starts again with low page numbers.
+fn first_list(entries: &[ContentsEntry]) -> usize {
+    let mut highest = 0;
+    for (at, entry) in entries.iter().enumerate() {
+        let Some(printed) = entry.printed.filter(|n| *n > 0) else { continue };
+        let after: Vec<i32> = entries.iter().skip(at).filter_map(|e| e.printed).take(5).collect();
+        let again = printed * 3 < highest && after.iter().all(|n| *n > 0 && n * 2 < highest) && after.is_sorted();
+        if again && at >= 5 && after.len() >= 3 {
+            // The heading of the second list was taken for an entry without a number.
+            return entries.get(..at).unwrap_or_default().iter().rposition(|e| e.printed.is_some()).map_or(0, |last| last + 1);
+        }
+        highest = highest.max(printed);
+    }
+    entries.len()
 }
 
 /// Whether the page numbers of the entries climb, a few exceptions allowed.
@@ -138,7 +181,7 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
         if line.furniture || text.is_empty() {
             continue;
         }
-        if OTHER_LISTS.contains(&fold(text).as_str()) {
+        if heads_other_list(&fold(text)) {
             break;
         }
         if let Some((head, y1)) = pending.as_mut()
@@ -253,7 +296,11 @@ pub(super) fn levels(entries: &[ContentsEntry]) -> Vec<u32> {
     kinds.dedup();
     let items: Vec<Ranked> = entries
         .iter()
-        .map(|e| Ranked { rank: kinds.iter().position(|k| *k == kind(e)).unwrap_or(0) as u32, numbering: numbering(&e.title) })
+        .map(|e| Ranked {
+            rank: kinds.iter().position(|k| *k == kind(e)).unwrap_or(0) as u32,
+            numbering: numbering(&e.title),
+            back_matter: is_closing(&fold(&e.title)),
+        })
         .collect();
     nest(&items)
 }

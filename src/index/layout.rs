@@ -223,7 +223,8 @@ fn together(a: &Line, b: &Line, look: &Typography, first: bool) -> bool {
     if (a.size - b.size).abs() > 0.6 || a.bold != b.bold || a.color != b.color {
         return false;
     }
-    if a.italic != b.italic && !plain(a, look) {
+    // Running text may hold a line in italics; a numbered one, or one that the next is not aligned with, is a title of its own.
+    if a.italic != b.italic && (!plain(a, look) || first && (numbering(&a.text).is_some() || (a.x0 - b.x0).abs() > look.size)) {
         return false;
     }
     // Capitals and ordinary writing are two titles, or a title and what is said of it.

@@ -42,6 +42,8 @@ pub(super) enum Place {
 const KEY: usize = 5;
 /// Lines compared letter by letter for one title; beyond it only equal ones are found.
 const COMPARED: usize = 300;
+/// Least letters of a line that is only the head of a title.
+const HEAD: usize = 14;
 /// Lines longer than this (in bytes) are not indexed: they are text, not titles.
 const LINE_MAX: usize = 260;
 
@@ -83,6 +85,7 @@ impl<'a> Titles<'a> {
             let Some(page) = self.pages.get(p) else { continue };
             let Some(line) = page.lines.get(l) else { continue };
             let mut got = fold_bare(&line.text);
+            let head = got.clone();
             for next in page.lines.iter().skip(l + 1).take(4) {
                 if got.len() >= target.len() || !target.starts_with(&got) {
                     break;
@@ -92,7 +95,8 @@ impl<'a> Titles<'a> {
             compared += 1;
             if got == target || compared <= COMPARED && alike(&got, &target) {
                 out.push(Hit { page: page.number, line: l, exact: true });
-            } else if target.len() >= 8 && got.starts_with(&target) {
+            } else if target.len() >= 8 && got.starts_with(&target) || head.len() >= HEAD && target.starts_with(&head) {
+                // The line goes on after the title, or the title was set short ("... for the years ended" left out).
                 out.push(Hit { page: page.number, line: l, exact: false });
             }
         }

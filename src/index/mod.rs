@@ -10,6 +10,7 @@ mod describe;
 mod entry;
 mod headings;
 mod kinds;
+mod known;
 mod layout;
 mod levels;
 mod locate;

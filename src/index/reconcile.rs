@@ -9,6 +9,7 @@ use super::candidates::{Candidate, candidates};
 use super::contents::{Contents, contents, is_contents_heading, levels};
 use super::entry::Entry;
 use super::headings::{Heading, Usage, ranks, select};
+use super::known::{is_closing, is_opening};
 use super::layout::{Block, Typography, blocks};
 use super::levels::{Ranked, nest};
 use super::locate::{Place, Titles};
@@ -80,19 +81,6 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
 /// What stands on a title page before its first paragraph names the document, its makers and its date; only what is numbered, opens
 /// the contents or is a known name of a section is a heading there.
 fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
-    const OPENINGS: &[&str] = &[
-        "abstract",
-        "summary",
-        "introduction",
-        "preface",
-        "foreword",
-        "executivesummary",
-        "zusammenfassung",
-        "résumé",
-        "samenvatting",
-        "要旨",
-        "摘要",
-    ];
     let paragraph = cut.iter().find(|b| b.lines > 2 && b.chars > 150 || b.chars > 320).map_or(usize::MAX, |b| b.first);
     // The heading right above the first paragraph belongs to it.
     let opening =
@@ -100,8 +88,7 @@ fn after_cover(found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
     found
         .into_iter()
         .filter(|c| {
-            let section =
-                c.numbering.is_some() || is_contents_heading(&c.block.text) || OPENINGS.contains(&fold(&c.block.text).as_str());
+            let section = c.numbering.is_some() || is_contents_heading(&c.block.text) || is_opening(&fold(&c.block.text));
             c.block.first > paragraph || section || Some(c.block.first) == opening && c.block.size < largest(cut)
         })
         .collect()
@@ -180,12 +167,18 @@ fn arrange(headings: Vec<Heading>, missing: Vec<Entry>, contents_end: Option<u32
                 source: NodeSource::Headings,
                 confidence: h.confidence(),
             };
-            Item { entry, ranked: Ranked { rank, numbering: h.candidate.numbering }, listed: h.contents_level.is_some() }
+            let back_matter = is_closing(&fold(&entry.title));
+            Item {
+                entry,
+                ranked: Ranked { rank, numbering: h.candidate.numbering, back_matter },
+                listed: h.contents_level.is_some(),
+            }
         })
         .collect();
     items.extend(missing.into_iter().map(|entry| {
         let numbering = numbering(&entry.title);
-        Item { ranked: Ranked { rank: entry.level, numbering }, entry, listed: true }
+        let back_matter = is_closing(&fold(&entry.title));
+        Item { ranked: Ranked { rank: entry.level, numbering, back_matter }, entry, listed: true }
     }));
     items.retain(|i| !i.entry.title.is_empty());
     items.sort_by_key(|i| (i.entry.page, i.entry.line.unwrap_or(0)));
