@@ -222,19 +222,21 @@ fn call_prints_one_envelope() {
 fn a_closed_pipe_is_a_quiet_end() {
     use std::io::Read;
     use std::process::{Command, Stdio};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pagewise"))
-        .args(["pages", document("annual-report.pdf").to_str().unwrap()])
-        .env("PAGEWISE_LIBRARY", "unused.db")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let mut err = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0), "{err}");
-    assert_eq!(err, "");
+    for command in ["pages", "tree"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pagewise"))
+            .args([command, document("annual-report.pdf").to_str().unwrap()])
+            .env("PAGEWISE_LIBRARY", "unused.db")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{err}");
+        assert_eq!(err, "");
+    }
 }
 
 #[test]

@@ -139,6 +139,8 @@ fn outdated_documents_are_said_once_and_rebuilt() {
     assert_eq!(err(&desk.run(&["list"])), line);
     assert_eq!(err(&desk.run(&["list", "--json"])), "");
     assert_eq!(err(&desk.run(&["list", "--quiet"])), "");
+    let folder = desk.dir.path().join("files");
+    assert_eq!(err(&desk.run(&["add", folder.to_str().unwrap()])), line);
     let question = ["ask", "What was revenue in the quarter?", "--doc", "quarterly-release.pdf"];
     let said = err(&desk.run(&question));
     assert_eq!(said.matches("1 document was indexed by an older version; `pagewise reindex` rebuilds it").count(), 1, "{said}");

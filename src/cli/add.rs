@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::args::AddArgs;
 use super::exit::{CliError, ExitStatus};
 use super::printer::harmless_name;
-use super::{Context, documents};
+use super::{Context, documents, reindex};
 use crate::error::Error;
 use crate::ingest::{Added, Submission};
-use crate::library::Metadata;
+use crate::library::{DocId, Metadata, Scope};
 
 /// The object of `--json`, one a file.
 #[derive(Debug, Serialize)]
@@ -45,13 +45,13 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
             files.push(path.clone());
         }
     }
-    let several = files.len() != 1 && empty.is_empty();
-    if several && (args.name.is_some() || args.description.is_some()) {
+    if files.len() > 1 && (args.name.is_some() || args.description.is_some()) {
         return Err(CliError::usage("--name and --description go with exactly one file"));
     }
     let client = context.client()?;
     let open = args.password.open_options();
     let (mut good, mut bad) = (0_u32, 0_u32);
+    let mut present: Vec<DocId> = Vec::new();
     for folder in empty {
         bad += 1;
         let error = Error::NoSuchDocument(format!("there is no PDF in the folder {}", folder.display()));
@@ -69,6 +69,7 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
         match documents::add_one(context, &client, &submission).await? {
             Ok(added) => {
                 good += 1;
+                present.extend(added.present.then(|| added.document.id.clone()));
                 if args.json {
                     context.printer.json(&report(&shown, &added))?;
                 } else {
@@ -83,6 +84,9 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
                 refuse(context, args.json, &shown, &error)?;
             }
         }
+    }
+    if !args.json {
+        reindex::say_outdated(context, &client, &Scope::Documents(present)).await?;
     }
     Ok(match (good, bad) {
         (_, 0) => ExitStatus::Success,
