@@ -47,7 +47,11 @@ pub(crate) async fn run(context: &mut Context, args: ReindexArgs) -> Result<Exit
     let jobs = cores.min(MOST_JOBS).min(documents.len());
     let options = ReindexOptions { open: args.password.open_options(), threads: (cores / jobs).max(1), force: args.force };
     let pages = documents.iter().map(|document| u64::from(document.page_count.unwrap_or(0))).sum();
-    let bar = documents::progress_bar(context, if documents.len() == 1 { "reindexing" } else { "reindexing all" });
+    let what = match documents.as_slice() {
+        [one] => harmless_name(&one.name),
+        all => format!("{} documents", all.len()),
+    };
+    let bar = documents::progress_bar(context, &format!("reindexing {what}"));
     bar.set_length(pages);
     let library = client.library();
     let mut work = futures::stream::iter(documents)
