@@ -3,12 +3,14 @@
 //! Sources of structure ([`bookmarks`], [`contents`], [`headings`], [`ranges`]) yield flat outlines; [`reconcile`] decides between them,
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
+mod arrange;
 mod bookmarks;
 mod candidates;
 mod contents;
 mod describe;
 mod entry;
 mod headings;
+mod inner;
 mod kinds;
 mod known;
 mod layout;
