@@ -4,6 +4,7 @@ mod files;
 mod many;
 mod quality;
 mod ranking;
+mod rebuild;
 mod store;
 
 use std::path::PathBuf;
