@@ -85,12 +85,7 @@ impl Withdrawal {
 pub async fn submit(library: Arc<dyn Library>, submission: &Submission) -> Result<Submitted> {
     let path = std::path::absolute(&submission.path)
         .map_err(|source| Error::Io { what: format!("{} cannot be resolved", submission.path.display()), source })?;
-    let special = std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
-    if special {
-        // Reading a pipe or a device might never end.
-        let message = format!("{} is not a regular file", submission.path.display());
-        return Err(PdfError::new(PdfErrorKind::Unreadable, message).into());
-    }
+    refuse_special(&submission.path)?;
     let (hash, bytes) = off_thread({
         let path = path.clone();
         move || pdf::content_hash_of(&path)
@@ -192,8 +187,18 @@ impl Submitted {
     }
 }
 
+/// Refuses what is there but no regular file: reading a pipe or a device might never end.
+pub(crate) fn refuse_special(path: &Path) -> Result<(), PdfError> {
+    if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(PdfError::new(PdfErrorKind::Unreadable, format!("{} is not a regular file", path.display())));
+    }
+    Ok(())
+}
+
 /// Runs work that would block, off the async threads.
-async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> Result<T, PdfError> + Send + 'static) -> Result<T, PdfError> {
+pub(crate) async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, PdfError> + Send + 'static,
+) -> Result<T, PdfError> {
     match tokio::task::spawn_blocking(work).await {
         Ok(result) => result,
         Err(error) => Err(PdfError::new(PdfErrorKind::Damaged, format!("reading the file was broken off: {error}"))),

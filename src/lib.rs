@@ -16,6 +16,7 @@ pub mod library;
 pub mod model;
 pub mod pdf;
 pub mod reader;
+pub mod reindex;
 pub mod search;
 pub mod tools;
 

@@ -85,6 +85,56 @@ fn killed_at_any_moment_nothing_finished_is_lost() {
 }
 
 #[test]
+fn killed_while_it_rebuilds_each_document_is_wholly_old_or_wholly_new() {
+    let (_dir, documents, library) = desk();
+    assert!(pagewise(&library, &["add", documents.to_str().unwrap()]).status().unwrap().success());
+    let expected: HashMap<&str, Vec<Value>> = DOCUMENTS.iter().map(|name| (*name, pages_of(&library, name))).collect();
+    // What an older version made, told by its text and its tree.
+    let old = "UPDATE documents SET text_version = 1; UPDATE pages SET text = 'old'; UPDATE trees SET nodes = \
+        '[[0,{\"title\":\"Old\",\"node_id\":\"0001\",\"start_index\":1,\"end_index\":1}]]'";
+    let make_old = || rusqlite::Connection::open(&library).unwrap().execute_batch(old).unwrap();
+    make_old();
+    let kills: u64 = std::env::var("PAGEWISE_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(8);
+    for kill in 0..kills {
+        let mut child = pagewise(&library, &["reindex"]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(5 + (kill * 137) % 700));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let listed = listed(&library);
+        assert_eq!(listed.len(), DOCUMENTS.len());
+        let mut waiting = 0;
+        for document in &listed {
+            let name = document["name"].as_str().unwrap();
+            assert_eq!(document["status"], "completed");
+            let (pages, tree) = (pages_of(&library, name), tree_of(&library, name));
+            if document["outdated"] == serde_json::json!([]) {
+                assert_eq!(&pages, &expected[name], "{name} is new after kill {kill}");
+                assert_ne!(tree["structure"][0]["title"], "Old");
+            } else {
+                waiting += 1;
+                assert_eq!(pages.len(), expected[name].len());
+                assert!(pages.iter().all(|page| page["text"] == "old"), "{name} is old after kill {kill}");
+                assert_eq!(tree["structure"][0]["title"], "Old");
+            }
+        }
+        if waiting == 0 {
+            make_old();
+        }
+    }
+    let output = pagewise(&library, &["reindex"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for name in DOCUMENTS {
+        assert_eq!(&pages_of(&library, name), &expected[name]);
+    }
+}
+
+fn tree_of(library: &Path, name: &str) -> Value {
+    let output = pagewise(library, &["tree", name, "--json"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
 fn eight_processes_at_once_lose_nothing() {
     let (_dir, documents, library) = desk();
     let children: Vec<_> = (0..8)

@@ -9,10 +9,10 @@ use super::args::AddArgs;
 use super::exit::{CliError, ExitStatus};
 use super::improve::{ImprovementReport, Improver};
 use super::printer::harmless_name;
-use super::{Context, documents};
+use super::{Context, documents, reindex};
 use crate::error::Error;
 use crate::ingest::{Added, Submission};
-use crate::library::Metadata;
+use crate::library::{DocId, Metadata, Scope};
 
 /// The object of `--json`, one a file.
 #[derive(Debug, Serialize)]
@@ -36,24 +36,31 @@ struct AddReport<'a> {
 pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStatus, CliError> {
     let metadata = read_metadata(&args.metadata)?;
     let mut files: Vec<PathBuf> = Vec::new();
+    let mut empty: Vec<&PathBuf> = Vec::new();
     for path in &args.paths {
         if path.is_dir() {
             let found = documents::pdfs_in(path)?;
             if found.is_empty() {
-                context.printer.note(&format!("there is no PDF in the folder {}", path.display()));
+                empty.push(path);
             }
             files.extend(found);
         } else {
             files.push(path.clone());
         }
     }
-    if files.len() != 1 && (args.name.is_some() || args.description.is_some()) {
+    if files.len() > 1 && (args.name.is_some() || args.description.is_some()) {
         return Err(CliError::usage("--name and --description go with exactly one file"));
     }
     let mut improver = Improver::of(context, &args.improve)?;
     let client = context.client()?;
     let open = args.password.open_options();
     let (mut good, mut bad) = (0_u32, 0_u32);
+    let mut present: Vec<DocId> = Vec::new();
+    for folder in empty {
+        bad += 1;
+        let error = Error::NoSuchDocument(format!("there is no PDF in the folder {}", folder.display()));
+        refuse(context, args.json, &folder.to_string_lossy(), &error)?;
+    }
     for file in &files {
         let submission = Submission {
             name: args.name.clone(),
@@ -66,6 +73,7 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
         match documents::add_one(context, &client, &submission).await? {
             Ok(mut added) => {
                 good += 1;
+                present.extend(added.present.then(|| added.document.id.clone()));
                 let improvement = match &mut improver {
                     Some(improver) => Some(improver.improve(context, &client, &mut added.document).await?),
                     None => None,
@@ -87,21 +95,29 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
             }
             Err(error) => {
                 bad += 1;
-                if args.json {
-                    context.printer.json(&failed(&shown, &error))?;
-                } else {
-                    context.printer.error(&format!("{}: {error}", harmless_name(&shown)), None);
-                }
+                refuse(context, args.json, &shown, &error)?;
             }
         }
     }
     let improved = improver.is_none_or(|improver| improver.finish(context));
+    if !args.json {
+        reindex::say_outdated(context, &client, &Scope::Documents(present)).await?;
+    }
     Ok(match (good, bad) {
         (1.., 0) if !improved => ExitStatus::Partial,
         (_, 0) => ExitStatus::Success,
         (0, _) => ExitStatus::Failure,
         _ => ExitStatus::Partial,
     })
+}
+
+/// Says why a file or folder was not added.
+fn refuse(context: &Context, json: bool, shown: &str, error: &Error) -> std::io::Result<()> {
+    if json {
+        return context.printer.json(&failed(shown, error));
+    }
+    context.printer.error(&format!("{}: {error}", harmless_name(shown)), None);
+    Ok(())
 }
 
 fn describe(added: &Added, improvement: Option<&ImprovementReport>) -> String {

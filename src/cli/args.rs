@@ -118,6 +118,8 @@ pub(crate) enum Command {
     Tree(TreeArgs),
     /// Show the text of pages
     Pages(PagesArgs),
+    /// Rebuild stored trees with the present version
+    Reindex(ReindexArgs),
     /// Remove documents from the library
     Remove(RemoveArgs),
     /// Call one tool with JSON arguments and print its reply
@@ -218,7 +220,19 @@ pub(crate) struct SearchArgs {
 pub(crate) struct TreeArgs {
     /// A PDF file, or the name of a stored document
     pub(crate) document: String,
-    /// Print one JSON object
+    /// Only the first N levels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) depth: Option<u8>,
+    /// Only sections with this text in their title or key items, and the sections around them
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) grep: Option<String>,
+    /// Say where each section came from, how sure that is, and whether its title is printed there
+    #[arg(long)]
+    pub(crate) sources: bool,
+    /// Show the summaries
+    #[arg(long)]
+    pub(crate) summaries: bool,
+    /// Print one JSON object (always with summaries)
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -238,6 +252,27 @@ pub(crate) struct PagesArgs {
     #[arg(long, conflicts_with_all = ["lines", "json"])]
     pub(crate) layout: bool,
     /// Print a JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) password: PasswordArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without names it rebuilds the documents that an older version indexed. It reads their files again; where a file is
+gone or has changed, the stored document stays as it is.")]
+pub(crate) struct ReindexArgs {
+    /// Names of stored documents
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// All documents of the library
+    #[arg(long, conflicts_with = "names")]
+    pub(crate) all: bool,
+    /// Rebuild also what is up to date
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print one JSON object a document
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -320,6 +355,7 @@ impl Command {
             Self::Search(args) => args.json,
             Self::Tree(args) => args.json,
             Self::Pages(args) => args.json,
+            Self::Reindex(args) => args.json,
             Self::Tools(args) => args.json,
             Self::Remove(_) | Self::Call(_) | Self::Eval(_) => false,
         }

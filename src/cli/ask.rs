@@ -7,8 +7,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::AnswerView;
 use super::args::AskArgs;
+use super::documents::{self, Skipped};
 use super::exit::{CliError, ExitStatus};
-use super::{Context, documents, models};
+use super::{Context, models, reindex};
 use crate::agent::{Agent, Answer, Citation, Conversation, Outcome, PageRead, ToolCallRecord};
 use crate::model::Usage;
 
@@ -27,6 +28,8 @@ struct AskReport<'a> {
     elapsed_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    skipped: &'a [Skipped],
 }
 
 pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStatus, CliError> {
@@ -35,6 +38,9 @@ pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStat
         return Err(CliError::usage("the question is empty"));
     }
     let documents = documents::open(context, &args.docs, &args.password.open_options(), args.no_store).await?;
+    if !args.json {
+        reindex::say_outdated(context, &documents.client, &documents.scope).await?;
+    }
     let model = models::choose(context, &documents.client, &documents.scope)?;
     let toolbox = documents.client.toolbox(documents.scope.clone(), false);
     let label = model.label();
@@ -45,7 +51,7 @@ pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStat
     let mut view = AnswerView::new(&context.printer, live);
     let answer = run_interruptibly(&agent, &mut conversation, question, &mut view).await?;
     if args.json {
-        context.printer.json(&report(question, &label, &answer))?;
+        context.printer.json(&report(question, &label, &answer, &documents.skipped))?;
     } else {
         view.finish(&answer)?;
     }
@@ -99,7 +105,7 @@ pub(crate) fn status_of(outcome: Outcome) -> ExitStatus {
     }
 }
 
-fn report<'a>(question: &'a str, model: &'a str, answer: &'a Answer) -> AskReport<'a> {
+fn report<'a>(question: &'a str, model: &'a str, answer: &'a Answer, skipped: &'a [Skipped]) -> AskReport<'a> {
     AskReport {
         question,
         outcome: answer.outcome,
@@ -112,5 +118,6 @@ fn report<'a>(question: &'a str, model: &'a str, answer: &'a Answer) -> AskRepor
         usage: answer.usage,
         elapsed_ms: answer.elapsed_ms,
         error: answer.error.as_deref(),
+        skipped,
     }
 }

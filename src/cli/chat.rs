@@ -8,7 +8,7 @@ use super::args::ChatArgs;
 use super::exit::{CliError, ExitStatus};
 use super::printer::harmless_name;
 use super::repl::{Input, Prompt};
-use super::{Context, ask, documents, list, models, pages, tree};
+use super::{Context, ask, documents, list, models, pages, reindex, tree};
 use crate::agent::{Agent, Conversation};
 use crate::client::Client;
 use crate::config;
@@ -46,6 +46,7 @@ enum Entry<'a> {
 pub(crate) async fn run(context: &mut Context, args: &ChatArgs) -> Result<ExitStatus, CliError> {
     let open = args.password.open_options();
     let mut session = start(context, &args.docs, open).await?;
+    reindex::say_outdated(context, &session.client, &session.scope).await?;
     let interactive = std::io::stdin().is_terminal();
     if interactive {
         greet(context, &session).await?;
@@ -122,7 +123,7 @@ async fn act(context: &Context, session: &mut Session, line: &str) -> Result<boo
         Entry::Command("add", paths) => add(context, session, &paths).await?,
         Entry::Command("tree", words) => {
             let document = pick_document(session, &words.join(" ")).await?;
-            tree::show(&context.printer, &session.client.library().tree(&document.id).await?, 0)?;
+            tree::show_stored(&context.printer, &session.client, document).await?;
         }
         Entry::Command("page" | "pages", words) => show_pages(context, session, &words).await?,
         Entry::Command(other, _) => {
@@ -165,6 +166,10 @@ async fn add(context: &Context, session: &mut Session, paths: &[&str]) -> Result
     for path in paths {
         let path = Path::new(path);
         let files = if path.is_dir() { documents::pdfs_in(path)? } else { vec![path.to_owned()] };
+        if files.is_empty() {
+            let name = harmless_name(&path.to_string_lossy());
+            context.printer.error(&format!("there is no PDF in the folder {name}"), None);
+        }
         for file in files {
             let submission = Submission { open: session.open.clone(), ..Submission::of_file(&file) };
             match documents::add_one(context, &session.client, &submission).await? {

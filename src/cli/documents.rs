@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::Context;
 use super::exit::CliError;
@@ -21,6 +23,15 @@ pub(crate) struct Documents {
     pub(crate) scope: Scope,
     /// The documents named with `--doc`; empty for the whole library.
     pub(crate) chosen: Vec<DocumentRecord>,
+    /// Files of folders and patterns that could not be read.
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// A file that is left out of the question.
+#[derive(Debug, Serialize)]
+pub(crate) struct Skipped {
+    file: String,
+    error: Value,
 }
 
 impl Documents {
@@ -82,16 +93,17 @@ pub(crate) async fn open(context: &Context, docs: &[String], open: &OpenOptions,
             return Err(CliError::from(Error::NoSuchDocument("the library is empty".to_owned()))
                 .with_hint("name a file with --doc FILE.pdf, or add some with `pagewise add FILE.pdf`"));
         }
-        return Ok(Documents { client, scope: Scope::All, chosen: Vec::new() });
+        return Ok(Documents { client, scope: Scope::All, chosen: Vec::new(), skipped: Vec::new() });
     }
     let mut chosen: Vec<DocumentRecord> = Vec::new();
+    let mut skipped = Vec::new();
     for doc in docs {
         let found = match tell_apart(doc)? {
             Named::Stored(name) if no_store => {
                 return Err(CliError::usage(format!("{name} is not a file; --no-store reads only files")));
             }
             Named::Stored(name) => vec![readable(&client, &name).await?],
-            Named::Files(files, single) => add_files(context, &client, &files, single, open).await?,
+            Named::Files(files, single) => add_files(context, &client, &files, single, open, &mut skipped).await?,
         };
         for document in found {
             if !chosen.iter().any(|known| known.id == document.id) {
@@ -100,7 +112,7 @@ pub(crate) async fn open(context: &Context, docs: &[String], open: &OpenOptions,
         }
     }
     let ids: Vec<DocId> = chosen.iter().map(|document| document.id.clone()).collect();
-    Ok(Documents { client, scope: Scope::Documents(ids), chosen })
+    Ok(Documents { client, scope: Scope::Documents(ids), chosen, skipped })
 }
 
 async fn add_files(
@@ -109,6 +121,7 @@ async fn add_files(
     files: &[PathBuf],
     single: bool,
     open: &OpenOptions,
+    skipped: &mut Vec<Skipped>,
 ) -> Result<Vec<DocumentRecord>, CliError> {
     let mut documents = Vec::with_capacity(files.len());
     let mut last = None;
@@ -118,7 +131,10 @@ async fn add_files(
             Ok(added) => documents.push(added.document),
             Err(error) if single => return Err(error.into()),
             Err(error) => {
-                context.printer.error(&format!("{}: {error}", harmless_name(&file.to_string_lossy())), None);
+                let name = file.to_string_lossy();
+                context.printer.error(&format!("{}: {error}", harmless_name(&name)), None);
+                skipped
+                    .push(Skipped { file: name.into_owned(), error: json!({"kind": error.kind(), "message": error.to_string()}) });
                 last = Some(error);
             }
         }
@@ -138,7 +154,8 @@ pub(crate) async fn add_one(context: &Context, client: &Client, submission: &Sub
         Err(error) => return Ok(Err(error)),
     };
     let Some(withdrawal) = submitted.withdrawal() else { return Ok(submitted.finish(|_, _| {}).await) };
-    let bar = progress_bar(context, &submission.path);
+    let name = submission.path.file_name().map(|name| harmless_name(&name.to_string_lossy())).unwrap_or_default();
+    let bar = progress_bar(context, &format!("reading {name}"));
     let work = {
         let bar = bar.clone();
         submitted.finish(move |done, pages| {
@@ -158,14 +175,14 @@ pub(crate) async fn add_one(context: &Context, client: &Client, submission: &Sub
     result
 }
 
-fn progress_bar(context: &Context, path: &Path) -> ProgressBar {
+/// A bar of pages on stderr, on a terminal only.
+pub(crate) fn progress_bar(context: &Context, what: &str) -> ProgressBar {
     let target = if context.printer.quiet() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(None, target);
-    if let Ok(style) = ProgressStyle::with_template("reading {msg} {bar:24} {pos}/{len} pages") {
+    if let Ok(style) = ProgressStyle::with_template("{msg} {bar:24} {pos}/{len} pages") {
         bar.set_style(style);
     }
-    let name = path.file_name().map(|name| harmless_name(&name.to_string_lossy())).unwrap_or_default();
-    bar.set_message(name);
+    bar.set_message(what.to_owned());
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

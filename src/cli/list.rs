@@ -2,17 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::Context;
 use super::args::ListArgs;
 use super::exit::{CliError, ExitStatus};
 use super::printer::{Printer, harmless_name};
+use super::{Context, reindex};
 use crate::library::{DocumentRecord, Origin, Scope, Status};
 
 /// Documents fetched at a time; nothing loads a whole library.
 const PAGE: u32 = 200;
 
 pub(crate) async fn run(context: &mut Context, args: ListArgs) -> Result<ExitStatus, CliError> {
-    let library = context.client()?.library();
+    let client = context.client()?;
+    let library = client.library();
     let mut offset = 0;
     let mut all: Vec<Value> = Vec::new();
     loop {
@@ -34,6 +35,8 @@ pub(crate) async fn run(context: &mut Context, args: ListArgs) -> Result<ExitSta
     }
     if args.json {
         context.printer.json(&all)?;
+    } else {
+        reindex::say_outdated(context, &client, &Scope::All).await?;
     }
     Ok(ExitStatus::Success)
 }
@@ -78,5 +81,6 @@ fn object(document: &DocumentRecord) -> Value {
         "content_hash": document.content_hash,
         "toc_source": document.toc_source,
         "notes": document.notes,
+        "outdated": document.outdated.names(),
     })
 }

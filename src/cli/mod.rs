@@ -14,6 +14,7 @@ mod list;
 mod models;
 mod pages;
 mod printer;
+mod reindex;
 mod remove;
 mod repl;
 mod search;
@@ -88,6 +89,7 @@ async fn dispatch(cli: Cli, printer: Printer) -> Result<ExitStatus, CliError> {
         Some(Command::Search(args)) => search::run(&mut context, args).await,
         Some(Command::Tree(args)) => tree::run(&mut context, args).await,
         Some(Command::Pages(args)) => pages::run(&mut context, args).await,
+        Some(Command::Reindex(args)) => reindex::run(&mut context, args).await,
         Some(Command::Remove(args)) => remove::run(&mut context, args).await,
         Some(Command::Call(args)) => call::run(&mut context, args).await,
         Some(Command::Tools(args)) => tools::run(&mut context, args).await,

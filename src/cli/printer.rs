@@ -120,6 +120,11 @@ impl Printer {
         if self.color_out { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
+    /// What was looked for, on stdout where colours are on.
+    pub(crate) fn found(&self, text: &str) -> String {
+        if self.color_out { format!("\u{1b}[1;31m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
     /// Dim on stdout where colours are on.
     pub(crate) fn dim(&self, text: &str) -> String {
         if self.color_out { format!("\u{1b}[2m{text}\u{1b}[0m") } else { text.to_owned() }

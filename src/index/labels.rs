@@ -9,6 +9,8 @@ use crate::pdf::Page;
 pub(super) struct Labels {
     /// `None` for a label that several pages have.
     pages: HashMap<String, Option<u32>>,
+    /// Page numbers that are printed agree with them.
+    confirmed: bool,
 }
 
 /// Roman numerals above this are no page numbers.
@@ -38,12 +40,17 @@ impl Labels {
             }
             found.entry(label).and_modify(|p| *p = None).or_insert(Some(page.number));
         }
-        if wrong > right { Self::default() } else { Self { pages: found } }
+        if wrong > right { Self::default() } else { Self { pages: found, confirmed: right >= 3 } }
     }
 
     /// The physical page of a label as it is printed ("xii", "7", "A-3").
     pub fn page(&self, label: &str) -> Option<u32> {
         self.pages.get(&label.trim().to_lowercase()).copied().flatten()
+    }
+
+    /// Whether the page numbers that are printed agree with the labels; otherwise they are only better than nothing.
+    pub fn confirmed(&self) -> bool {
+        self.confirmed
     }
 
     /// The physical page of a printed number; a negative one is roman.

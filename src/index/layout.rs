@@ -144,7 +144,7 @@ pub(super) fn is_row(text: &str) -> bool {
 }
 
 /// Whether a table cell is a figure: more digits than letters, or a dash that stands for nothing.
-fn is_figure(cell: &str) -> bool {
+pub(super) fn is_figure(cell: &str) -> bool {
     let digits = cell.chars().filter(char::is_ascii_digit).count();
     let letters = cell.chars().filter(|c| c.is_alphabetic()).count();
     digits > letters || (letters == 0 && !cell.is_empty())

@@ -214,7 +214,9 @@ fn offsets(contents: &Contents, hits: &[Vec<(Hit, Option<usize>)>], labels: &Lab
             let Some(printed) = entry.printed.filter(|n| (*n < 0) == roman) else { continue };
             entries += 1;
             found += i32::from(!hits.is_empty());
-            if let Some(page) = labels.page_of(printed) {
+            if labels.confirmed()
+                && let Some(page) = labels.page_of(printed)
+            {
                 *votes.entry(page as i32 - printed.abs()).or_default() += 3;
             }
             let mut seen: Vec<i32> = Vec::new();

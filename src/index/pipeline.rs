@@ -2,7 +2,7 @@
 
 use crate::pdf::{Bookmark, FileNote, Info, Page, PageNote, PdfError, PdfErrorKind, PdfFile};
 
-use super::describe::{describe, title};
+use super::describe::{describe, told};
 use super::layout::typography;
 use super::reconcile::outline;
 use super::shape::{nodes, shape};
@@ -66,8 +66,9 @@ fn why_without_text(pages: &[Page]) -> &'static str {
 /// Builds tree, summaries and description of pages that were already read.
 pub fn index_pages(pages: Vec<Page>, bookmarks: &[Bookmark], info: Info, notes: Vec<FileNote>) -> IndexedDocument {
     let look = typography(&pages);
-    let title = title(&pages, &info);
-    let description = describe(&pages, &info, title.as_deref());
+    let told = told(&pages, &info);
+    let description = describe(&told, &pages);
+    let title = told.title;
     let (entries, toc_source) = outline(&pages, bookmarks, &look);
     let count = u32::try_from(pages.len()).unwrap_or(u32::MAX);
     let mut sections = shape(entries, count, title.as_deref().unwrap_or(FRONT_MATTER));

@@ -70,14 +70,19 @@ fn has_long_leaf(entries: &[Entry], page_count: u32) -> bool {
 
 /// All candidates of a document, contents pages left out (but for their heading), and how its looks are used.
 fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candidate>, Usage) {
-    let tags = tags::judge(pages);
+    let mut tags = tags::judge(pages);
     let mut usage = Usage::default();
-    let mut found = Vec::new();
-    let heads = slots(pages, look);
+    let mut surveyed = Vec::with_capacity(pages.len());
     for page in pages {
         let cut: Vec<Block> = blocks(page, look);
         usage.count(&cut);
-        let mut here = uncrowded(candidates(&cut, look), &cut);
+        let here = uncrowded(candidates(&cut, look), &cut);
+        surveyed.push((page, cut, here));
+    }
+    tags.compare(surveyed.iter().flat_map(|(page, _, here)| here.iter().map(|c| (*page, c))));
+    let heads = slots(pages, look);
+    let mut found = Vec::new();
+    for (page, cut, mut here) in surveyed {
         tags.weigh(&mut here, &cut, page);
         here.retain(|c| !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
         here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
@@ -96,7 +101,7 @@ fn uncrowded(mut found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
     if plain >= CROWD && plain >= 2 * paragraphs + 2 {
         let top = largest(cut);
         for c in found.iter_mut().filter(|c| c.numbering.is_none() && c.block.size <= top * 0.95) {
-            c.score -= if is_contents_heading(&c.block.text) { 0.0 } else { 1.0 };
+            c.score -= if is_contents_heading(&c.block.text) { 0.0 } else { 0.5 };
         }
     }
     found

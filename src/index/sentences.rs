@@ -1,9 +1,8 @@
-//! Running text cut into sentences, with a worth for each: how much it tells of its section.
+//! Running text cut into sentences, as they stand in a section.
 
 use crate::pdf::Line;
 
 use super::layout::{is_row, join};
-use super::titles::is_ideographic;
 
 /// A sentence of a section.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +13,8 @@ pub(super) struct Sentence {
     pub opens_section: bool,
     /// It opens a paragraph.
     pub opens_paragraph: bool,
+    /// It is an item of a list, which need not end with a point.
+    pub item: bool,
 }
 
 /// Words that end with a point and do not end a sentence, folded to lower case, the point left out.
@@ -21,60 +22,98 @@ const ABBREVIATIONS: &[&str] = &[
     "mr", "mrs", "ms", "dr", "prof", "st", "no", "nos", "vs", "etc", "fig", "figs", "eq", "sec", "ch", "vol", "inc", "corp", "co",
     "ltd", "jr", "sr", "u.s", "e.g", "i.e", "cf", "al", "approx", "art", "p", "pp", "ed", "z.b", "d.h", "bzw", "ca", "nr", "abs",
     "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sept", "oct", "nov", "dec", "calif", "llc", "u.k", "n.v", "s.a", "rev",
-    "dept", "est", "incl", "resp",
+    "dept", "est", "incl", "resp", "blvd", "ave", "rd", "ste", "ul", "tel", "u.s.c", "c.f.r", "fed", "reg", "thm", "def", "prop",
+    "usw", "vgl", "inkl", "evtl", "ggf", "sog", "str", "núm", "pág", "dott", "tj", "np", "tzv", "bl", "st", "gen", "gov", "sen",
+    "rep", "messrs", "ref", "refs", "eqs", "eqn", "ph.d", "m.d", "b.v", "l.p", "u.a", "u.ä", "o.ä", "s.o", "i.d.r", "cit", "op",
+    "ex", "par", "app", "ann", "pt", "chap",
 ];
 
-/// The sentences of a run of lines: page furniture, table rows and lines in small print left out. At most `most` bytes are looked at.
+/// The sentences of a run of lines: page furniture, table rows, lines in small print and in the type of programs left out. At most `most`
+/// bytes are looked at.
 pub(super) fn sentences<'a>(lines: impl Iterator<Item = &'a Line>, body: f32, most: usize) -> Vec<Sentence> {
+    let mut seen = 0;
+    let mut last_font: (&str, bool) = ("", false);
+    let kept: Vec<&Line> = lines
+        .filter(|line| {
+            let text = line.text.trim();
+            if last_font.0 != line.font {
+                last_font = (&line.font, is_code(&line.font));
+            }
+            let row = || text.contains("  ") && is_row(text);
+            !(line.furniture || text.is_empty() || line.size < body * 0.9 || last_font.1 || row())
+        })
+        .take_while(|line| {
+            let go = seen <= most;
+            seen += line.text.len();
+            go
+        })
+        .collect();
+    // A full line of this text: as wide as most of the longer lines are.
+    let mut widths: Vec<f32> = kept.iter().map(|l| l.x1 - l.x0).collect();
+    widths.sort_unstable_by(f32::total_cmp);
+    let full = widths.get(widths.len() * 3 / 4).copied().unwrap_or(0.0);
     let mut out = Vec::new();
     let mut paragraph: Vec<&str> = Vec::new();
-    let mut style: Option<(f32, bool)> = None;
-    let mut seen = 0;
+    let mut before: Option<&Line> = None;
     let mut first = true;
-    let mut flush = |paragraph: &mut Vec<&str>, first: &mut bool| {
-        if !paragraph.is_empty() {
-            let text = join(paragraph.drain(..));
-            cut(&text, *first, &mut out);
-            *first = false;
-        }
-    };
-    for line in lines {
+    let mut item = false;
+    for line in kept {
         let text = line.text.trim();
-        if line.furniture || text.is_empty() || is_row(text) || line.size < body * 0.9 {
-            continue;
+        let starts_item = text.starts_with(MARKS);
+        let parted = before.is_some_and(|b| {
+            let other = (b.size - line.size).abs() > 0.8 || b.bold != line.bold;
+            let ended = ends_sentence(b.text.trim());
+            // A short line before a new beginning stands alone: a heading, a name, a line of an address.
+            let short = b.x1 - b.x0 < full * 0.7 || full < 10.0 * body;
+            let begins = text.chars().next().is_some_and(|c| !c.is_lowercase());
+            // In scripts without capitals the first sign says nothing.
+            let cased = text.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
+            other
+                || starts_item
+                || ended && (line.starts_block || short)
+                || cased && line.starts_block && !b.text.trim().ends_with([',', '-'])
+                || begins && short && (b.starts_block || !b.text.trim().ends_with(','))
+        });
+        if parted && !paragraph.is_empty() {
+            cut(&join(paragraph.drain(..)), first, item, &mut out);
+            first = false;
         }
-        let look = (line.size, line.bold);
-        let other = style.is_some_and(|(size, bold)| (size - look.0).abs() > 0.8 || bold != look.1);
-        let ended = paragraph.last().is_some_and(|l| ends_sentence(l));
-        let item = text.starts_with(['•', '●', '◦', '▪', '■', '–', '*', '\u{f0b7}']);
-        if other || item || (line.starts_block && ended) {
-            flush(&mut paragraph, &mut first);
+        if paragraph.is_empty() {
+            item = starts_item;
         }
-        style = Some(look);
+        before = Some(line);
         paragraph.push(text);
-        seen += text.len();
-        if seen > most {
-            break;
-        }
     }
-    flush(&mut paragraph, &mut first);
+    if !paragraph.is_empty() {
+        cut(&join(paragraph.drain(..)), first, item, &mut out);
+    }
     out
 }
 
-fn ends_sentence(line: &str) -> bool {
+/// Marks before the items of a list.
+const MARKS: [char; 9] = ['•', '●', '◦', '▪', '■', '–', '*', '◆', '\u{f0b7}'];
+
+/// Whether a font is one in which programs are set.
+fn is_code(font: &str) -> bool {
+    let lower = font.to_ascii_lowercase();
+    ["mono", "courier", "typewriter", "cmtt", "lmtt", "consolas", "menlo"].iter().any(|name| lower.contains(name))
+}
+
+pub(super) fn ends_sentence(line: &str) -> bool {
     line.trim_end_matches(['"', '”', '’', ')', ']']).ends_with(['.', '!', '?', '。', '！', '？', ':', '：'])
 }
 
 /// The sentences of a paragraph with what they open.
-fn cut(text: &str, first: bool, out: &mut Vec<Sentence>) {
+fn cut(text: &str, first: bool, item: bool, out: &mut Vec<Sentence>) {
     let mut opening = true;
     for piece in split(text) {
-        let piece = piece.trim_start_matches(['•', '●', '◦', '▪', '■', '–', '*', '\u{f0b7}']).trim_start();
+        let piece = piece.trim_start_matches(MARKS).trim_start();
         if !piece.is_empty() {
             out.push(Sentence {
                 text: piece.split_whitespace().collect::<Vec<_>>().join(" "),
                 opens_section: first && opening,
                 opens_paragraph: opening,
+                item,
             });
             opening = false;
         }
@@ -105,7 +144,7 @@ pub(crate) fn split(text: &str) -> Vec<&str> {
                 let next = rest.trim_start().chars().next();
                 spaced
                     && next.is_none_or(|n| !n.is_lowercase())
-                    && !(c == '.' && abbreviated(text.get(start..at).unwrap_or_default()))
+                    && !(c == '.' && abbreviated(text.get(start..at).unwrap_or_default(), text.get(end..).unwrap_or_default()))
             }
             _ => false,
         };
@@ -122,95 +161,22 @@ pub(crate) fn split(text: &str) -> Vec<&str> {
     out
 }
 
-fn abbreviated(before: &str) -> bool {
+/// Words before a day or an ordinal number written with a point.
+const DAYS: &[&str] = &[" am", " vom", " zum", " den", " der", " dem", " bis", " im", " die", " das", " und", " des", "."];
+
+fn abbreviated(before: &str, after: &str) -> bool {
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default().trim_start_matches(['(', '"', '“', '[']);
     let lower = word.to_lowercase();
-    ABBREVIATIONS.contains(&lower.as_str()) || (word.chars().count() == 1 && word.chars().all(char::is_uppercase))
-}
-
-/// How much a sentence tells of a section with this title; below 0 it is better left out.
-pub(super) fn worth(sentence: &Sentence, title_words: &[String]) -> f32 {
-    let text = &sentence.text;
-    let length = text.chars().count();
-    let (mut letters, mut digits, mut ideographs) = (0usize, 0usize, 0usize);
-    for c in text.chars() {
-        letters += usize::from(c.is_alphabetic());
-        digits += usize::from(c.is_ascii_digit());
-        ideographs += usize::from(is_ideographic(c));
-    }
-    if letters * 100 < length * 45 && ideographs == 0 || length < if ideographs > 4 { 12 } else { 30 } {
-        return -5.0;
-    }
-    let mut worth = 0.0;
-    if sentence.opens_section {
-        worth += 1.6;
-    } else if sentence.opens_paragraph {
-        worth += 0.6;
-    }
-    let lower = text.to_lowercase();
-    if text.contains(['%', '$', '€', '£', '¥'])
-        || ["million", "billion", "percent", "milliard", "millionen", "亿"].iter().any(|w| lower.contains(w))
-    {
-        worth += if digits > 0 { 1.2 } else { 0.3 };
-    } else if digits > 0 && digits * 6 < length {
-        worth += 0.4;
-    }
-    if [
-        " means ",
-        " refers to ",
-        " is defined as ",
-        " is a ",
-        " is an ",
-        " is the ",
-        " are the ",
-        " consists of ",
-        " ist ein",
-        " est un",
-        "とは",
-    ]
-    .iter()
-    .any(|w| lower.contains(w))
-    {
-        worth += 0.9;
-    }
-    let hits = title_words.iter().filter(|w| lower.contains(w.as_str())).count();
-    worth += (hits as f32 * 0.5).min(1.5);
-    if length > 320 {
-        worth -= 0.8;
-    }
-    const LEANING: &[&str] = &[
-        "this ",
-        "these ",
-        "it ",
-        "they ",
-        "such ",
-        "however",
-        "but ",
-        "and ",
-        "also ",
-        "therefore",
-        "thus ",
-        "for example",
-        "see ",
-        "in addition",
-        "moreover",
-        "note ",
-    ];
-    if LEANING.iter().any(|w| lower.starts_with(w)) {
-        worth -= 0.7;
-    }
-    if lower.contains("http")
-        || lower.contains("www.")
-        || lower.contains("....")
-        || lower.contains("all rights reserved")
-        || lower.contains("see note")
-    {
-        worth -= 1.5;
-    }
-    if text.ends_with([':', '：']) {
-        worth -= 1.2;
-    } else if !ends_sentence(text) {
-        worth -= 0.8;
-    }
-    worth
+    // "am 11. November": a day or an ordinal number, unless the text begins with it.
+    let ordinal = word.len() <= 2
+        && word.chars().all(|c| c.is_ascii_digit())
+        && after.trim_start().starts_with(|c: char| c.is_ascii_digit() || c.is_uppercase())
+        && DAYS.iter().any(|d| before.trim_end().trim_end_matches(word).trim_end().to_lowercase().ends_with(d));
+    ordinal
+        || ABBREVIATIONS.contains(&lower.as_str())
+        || word == "v"
+        || word.chars().count() <= 5
+            && word.starts_with(char::is_uppercase)
+            && word.chars().all(|c| c.is_uppercase() || c == '.')
+            && (word.contains('.') || word.chars().count() == 1)
 }

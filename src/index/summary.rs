@@ -1,33 +1,82 @@
 //! Summaries without a model: the most telling sentences of each section, within a budget for the whole structure.
 
+use std::collections::HashSet;
+
 use crate::pdf::{Line, Page};
 
-use super::budget::{Budget, budget, frame};
-use super::layout::Typography;
-use super::sentences::{Sentence, sentences, worth};
+use super::budget::{Budget, SINGLE, frame, order};
+use super::layout::{Typography, is_row};
+use super::sentences::{Sentence, sentences};
 use super::shape::Section;
-use super::titles::{fold, shorten};
+use super::table_rows::table_rows;
+use super::titles::{fold, is_ideographic, shorten};
+use super::worth::{LEAST, worth};
 
-/// Text of a section that is looked at, in bytes: what a section says first tells most.
-const LOOKED_AT: usize = 6_000;
+/// Text of a section that is looked at, in bytes: what a section says first tells most. Of a parent with little text of its own as much
+/// again is looked at below it.
+const LOOKED_AT: usize = 4_000;
 
-/// A section's place in pre-order: first page, line and last page.
-type Place = (u32, usize, u32);
+/// Sentences of a section that are weighed against each other.
+const BEST: usize = 14;
+
+/// A section as it is read for its summary.
+struct Place {
+    start: u32,
+    /// First line of its text on that page.
+    from: usize,
+    /// Where its own text ends: page and line of the next section in document order.
+    stop: (u32, usize),
+    /// Its last page.
+    end: u32,
+    title: String,
+    parent: bool,
+    /// Summaries of sections near the root and of many pages are the ones that a reader chooses by.
+    depth: u32,
+}
 
 /// Writes the summaries into the tree.
 pub(super) fn summarise(tree: &mut [Section], pages: &[Page], look: &Typography) {
     let mut places = Vec::new();
-    collect(tree, &mut places);
-    let spans = places.iter().map(|(start, _, end)| end - start).collect();
-    let Budget { limit, least_span } = budget(pages.len(), skeleton(tree), spans);
-    let mut at = 0;
-    write(tree, &places, &mut at, pages, look, (limit, least_span));
+    collect(tree, 0, &mut places);
+    for at in 1..places.len() {
+        if let Some((before, [here, ..])) = places.split_at_mut_checked(at)
+            && let Some(above) = before.last_mut()
+        {
+            above.stop =
+                (here.start.min(above.end), if here.start <= above.end { here.from.saturating_sub(1) } else { usize::MAX });
+        }
+    }
+    let mut budget = Budget::new(pages.len(), places.len(), skeleton(tree));
+    let mut texts: Vec<Option<String>> = vec![None; places.len()];
+    let mut used = HashSet::new();
+    for at in order(places.iter().map(|place| (place.end - place.start, place.depth))) {
+        if !budget.holds(SINGLE) {
+            break;
+        }
+        let Some(place) = places.get(at) else { continue };
+        let text = summary(place, pages, look, budget.room, &mut used);
+        if let Some(text) = &text {
+            budget.take(text.chars().count());
+        }
+        if let Some(slot) = texts.get_mut(at) {
+            *slot = text;
+        }
+    }
+    write(tree, &mut texts.into_iter());
 }
 
-fn collect(tree: &[Section], out: &mut Vec<Place>) {
+fn collect(tree: &[Section], depth: u32, out: &mut Vec<Place>) {
     for section in tree {
-        out.push((section.node.start_index, section.line.unwrap_or(0), section.node.end_index));
-        collect(&section.sections, out);
+        out.push(Place {
+            start: section.node.start_index,
+            from: section.line.map_or(0, |l| l + 1),
+            stop: (section.node.end_index, usize::MAX),
+            end: section.node.end_index,
+            title: section.node.title.clone(),
+            parent: !section.sections.is_empty(),
+            depth,
+        });
+        collect(&section.sections, depth + 1, out);
     }
 }
 
@@ -36,86 +85,190 @@ fn skeleton(tree: &[Section]) -> usize {
     tree.iter().map(|s| frame(&s.node) + skeleton(&s.sections)).sum()
 }
 
-fn write(tree: &mut [Section], places: &[Place], at: &mut usize, pages: &[Page], look: &Typography, bounds: (usize, u32)) {
+fn write(tree: &mut [Section], texts: &mut impl Iterator<Item = Option<String>>) {
     for section in tree {
-        let here = *at;
-        *at += 1;
-        if section.node.end_index - section.node.start_index >= bounds.1 {
-            let stop = places.get(here + 1).map_or((section.node.end_index, usize::MAX), |(page, line, _)| (*page, *line));
-            section.node.summary = summary(section, stop, pages, look, bounds.0);
-        }
-        write(&mut section.sections, places, at, pages, look, bounds);
+        section.node.summary = texts.next().flatten();
+        write(&mut section.sections, texts);
     }
 }
 
-/// The summary of one section from its own text, which ends where the next section in document order starts.
-fn summary(section: &Section, stop: (u32, usize), pages: &[Page], look: &Typography, limit: usize) -> Option<String> {
-    let title = fold(&section.node.title);
-    let words: Vec<String> = section
-        .node
+/// A sentence that may be chosen.
+struct Candidate {
+    worth: f32,
+    /// Its place in the text.
+    at: usize,
+    text: String,
+    folded: String,
+}
+
+/// The summary of one section. Sentences chosen for another section before are chosen again only where there is nothing else.
+fn summary(place: &Place, pages: &[Page], look: &Typography, room: usize, used: &mut HashSet<String>) -> Option<String> {
+    // Lists of references and tables of contents have no sentences of their own.
+    let title = fold(&place.title);
+    if [
+        "references",
+        "bibliography",
+        "contents",
+        "tableofcontents",
+        "index",
+        "literatur",
+        "literaturverzeichnis",
+        "inhaltsverzeichnis",
+        "bibliographie",
+        "参考文献",
+        "目次",
+        "目录",
+        "참고문헌",
+    ]
+    .contains(&super::titles::fold_bare(&place.title).as_str())
+    {
+        return None;
+    }
+    let mut found = candidates(own_lines(place, place.stop, pages), &title, place, look, used);
+    // A parent whose own text says little tells what is inside.
+    let mut stop = place.stop;
+    if place.parent && found.iter().all(|c| c.worth < 0.6) {
+        stop = (place.end, usize::MAX);
+        found = candidates(own_lines(place, stop, pages), &title, place, look, used);
+    }
+    let best = found.iter().map(|c| c.worth).fold(f32::MIN, f32::max);
+    if best < 0.9
+        && mostly_rows(own_lines(place, stop, pages))
+        && let Some(text) = table_rows(own_lines(place, stop, pages), &place.title, room)
+    {
+        return Some(text);
+    }
+    let text = choose(&mut found, room, used);
+    if text.is_none() { table_rows(own_lines(place, stop, pages), &place.title, room) } else { text }
+}
+
+/// The sentences worth telling, best first.
+fn candidates<'a>(
+    lines: impl Iterator<Item = &'a Line>,
+    title: &str,
+    place: &Place,
+    look: &Typography,
+    used: &HashSet<String>,
+) -> Vec<Candidate> {
+    let words: Vec<String> = place
         .title
         .to_lowercase()
         .split(|c: char| !c.is_alphanumeric())
         .filter(|w| w.chars().count() >= 4)
         .map(str::to_owned)
         .collect();
-    let found = sentences(own_lines(section, stop, pages), look.size, LOOKED_AT);
-    let mut ranked: Vec<(f32, usize, &Sentence)> = found
-        .iter()
+    // Groups of pages are named by their first words: "Page 4: In this year ...".
+    let bare = place
+        .title
+        .split_once(": ")
+        .filter(|(lead, _)| lead.starts_with("Page"))
+        .map_or_else(|| title.to_owned(), |(_, rest)| fold(rest));
+    let head: String = bare.chars().take(40).collect();
+    let mut ranked: Vec<(f32, usize, Sentence)> = sentences(lines, look.size, LOOKED_AT)
+        .into_iter()
         .enumerate()
-        .filter(|(_, s)| {
-            let folded = fold(&s.text);
-            !folded.is_empty() && !title.contains(&folded) && (folded.len() > title.len() + 12 || !folded.starts_with(&title))
-        })
         // Of equals the earlier one; a slight pull to the front over all.
-        .map(|(at, s)| (worth(s, &words) - 0.02 * at.min(50) as f32, at, s))
-        .filter(|(worth, ..)| *worth > -0.5)
+        .map(|(at, sentence)| (worth(&sentence, &words) - 0.02 * at.min(50) as f32, at, sentence))
+        .filter(|(worth, ..)| *worth >= LEAST)
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut chosen: Vec<(usize, String)> = Vec::new();
-    let mut left = limit;
-    for (_, at, sentence) in ranked.iter().take(6) {
-        let length = sentence.text.chars().count();
-        if chosen.is_empty() {
-            let text = shorten(&sentence.text, limit);
-            left = left.saturating_sub(text.chars().count() + 1);
-            chosen.push((*at, text));
-        } else if length < left {
+    ranked.truncate(BEST);
+    let mut found: Vec<Candidate> = ranked
+        .into_iter()
+        .filter_map(|(mut worth, at, sentence)| {
+            let folded = fold(&sentence.text);
+            let repeats = title.contains(&folded)
+                || head.chars().count() >= 4
+                    && folded.starts_with(&head)
+                    && (folded.len() < bare.len() + 25 || head.chars().count() >= 30);
+            if used.contains(&folded) {
+                worth -= 1.0;
+            }
+            (!folded.is_empty() && !repeats).then_some(Candidate { worth, at, text: sentence.text, folded })
+        })
+        .collect();
+    found.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.at.cmp(&b.at)));
+    found
+}
+
+/// As many of the best sentences as there is room for, in the order of the text. Whole sentences are better than the beginnings of others.
+fn choose(found: &mut [Candidate], room: usize, used: &mut HashSet<String>) -> Option<String> {
+    let limit = |text: &str| {
+        let (mut eastern, mut all) = (0usize, 0usize);
+        for c in text.chars() {
+            eastern += usize::from(is_ideographic(c));
+            all += 1;
+        }
+        if eastern * 2 > all { room / 2 } else { room }
+    };
+    let best = found.first()?.worth;
+    // One sentence may take more room than several.
+    let single = |text: &str| limit(text) * SINGLE.max(room) / room;
+    let whole = found.iter().take(10).find(|c| c.text.chars().count() <= single(&c.text) && c.worth > best - 1.3);
+    let first = whole.or(found.first())?;
+    let most = single(&first.text);
+    let mut chosen: Vec<(usize, String)> = vec![(first.at, bounded(&first.text, most))];
+    let mut left = limit(&first.text).saturating_sub(chosen.iter().map(|(_, t)| t.chars().count() + 1).sum());
+    for next in found.iter().take(8).filter(|c| c.at != first.at && c.worth > 0.5) {
+        let length = next.text.chars().count();
+        if length < left {
             left -= length + 1;
-            chosen.push((*at, sentence.text.clone()));
+            chosen.push((next.at, next.text.clone()));
         }
     }
+    used.extend(found.iter().filter(|c| chosen.iter().any(|(at, _)| *at == c.at)).map(|c| c.folded.clone()));
     chosen.sort_by_key(|(at, _)| *at);
-    let text = chosen.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" ");
-    if text.is_empty() { rows(section, stop, pages, limit) } else { Some(text) }
+    Some(chosen.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" "))
 }
 
-/// The lines of a section's own text, its title left out.
-fn own_lines<'a>(section: &Section, stop: (u32, usize), pages: &'a [Page]) -> impl Iterator<Item = &'a Line> {
-    let (start, from) = (section.node.start_index, section.line.map_or(0, |l| l + 1));
-    let end = stop.0.min(section.node.end_index).max(start);
-    pages.iter().skip(start.saturating_sub(1) as usize).take((end - start + 1) as usize).flat_map(move |page| {
-        let skip = if page.number == start { from } else { 0 };
-        let take = if page.number == stop.0 { stop.1.saturating_sub(skip) } else { usize::MAX };
-        page.lines.iter().skip(skip).take(take)
-    })
+/// A sentence within a limit: cut after a clause where one ends late enough, else at a word.
+fn bounded(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(limit.saturating_sub(1)).collect();
+    let clause = cut
+        .char_indices()
+        .filter(|(_, c)| matches!(c, ',' | ';' | '、' | '，' | '；' | '–' | '—'))
+        .map(|(at, _)| at)
+        .rfind(|at| at * 10 > cut.len() * 6 && cut.get(at + 1..).is_some_and(|r| r.starts_with(' ') || !cut.is_ascii()));
+    match clause.and_then(|at| cut.get(..at)) {
+        Some(kept) => format!("{}…", kept.trim_end()),
+        None => shorten(text, limit),
+    }
 }
 
-/// For sections that hold only tables: the labels of the first rows.
-fn rows(section: &Section, stop: (u32, usize), pages: &[Page], limit: usize) -> Option<String> {
-    let mut labels: Vec<&str> = Vec::new();
-    for line in own_lines(section, stop, pages).filter(|l| !l.furniture).take(60) {
-        let label = line.text.trim().split("  ").next().unwrap_or_default().trim();
-        if label.chars().filter(|c| c.is_alphabetic()).count() >= 4
-            && label.len() <= 60
-            && line.text.contains("  ")
-            && !labels.contains(&label)
-        {
-            labels.push(label);
-        }
+/// The lines of a section up to a place, its title left out.
+fn own_lines<'a>(place: &Place, stop: (u32, usize), pages: &'a [Page]) -> impl Iterator<Item = &'a Line> {
+    let (start, from) = (place.start, place.from);
+    let end = stop.0.min(place.end).max(start);
+    let title = fold(&place.title);
+    let mut heading = from > 0;
+    pages
+        .iter()
+        .skip(start.saturating_sub(1) as usize)
+        .take((end - start + 1) as usize)
+        .flat_map(move |page| {
+            let skip = if page.number == start { from } else { 0 };
+            let take = if page.number == stop.0 { stop.1.saturating_sub(skip) } else { usize::MAX };
+            page.lines.iter().skip(skip).take(take)
+        })
+        .skip_while(move |line| {
+            // A title of several lines goes on below its first.
+            heading = heading && {
+                let folded = fold(&line.text);
+                folded.chars().count() >= 3 && title.ends_with(&folded) || folded.chars().count() >= 8 && title.contains(&folded)
+            };
+            heading
+        })
+}
+
+/// Whether at least half of the lines are rows of a table.
+fn mostly_rows<'a>(lines: impl Iterator<Item = &'a Line>) -> bool {
+    let (mut rows, mut all) = (0usize, 0usize);
+    for line in lines.filter(|l| !l.furniture && !l.text.trim().is_empty()).take(80) {
+        rows += usize::from(line.text.contains("  ") && is_row(&line.text));
+        all += 1;
     }
-    if labels.len() < 3 {
-        return None;
-    }
-    Some(shorten(&format!("Table: {}", labels.join("; ")), limit))
+    rows >= 3 && rows * 2 >= all
 }

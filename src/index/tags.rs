@@ -41,6 +41,8 @@ const LINES: usize = 4;
 
 /// What a tag adds to the score of a candidate; see [`super::candidates`] for the scale.
 const TAGGED: f32 = 1.2;
+/// The score from which on a candidate is a heading by its looks alone.
+const STRONG: f32 = 2.5;
 /// The score of a tagged heading that the layout alone does not show.
 const UNSEEN: f32 = 0.3;
 
@@ -180,6 +182,25 @@ impl Tags {
     /// How far they are believed.
     pub fn trust(&self) -> TagTrust {
         self.trust
+    }
+
+    /// Compares the tags with the headings that the layout shows. Where many of these are tagged as paragraphs, the file tags only some of
+    /// its headings, and what it does not tag may be one as well.
+    pub fn compare<'a>(&mut self, candidates: impl Iterator<Item = (&'a Page, &'a Candidate)>) {
+        let (mut tagged, mut plain) = (0usize, 0usize);
+        for (page, candidate) in candidates.filter(|(_, c)| c.score >= STRONG) {
+            match page.lines.get(candidate.block.first).map_or(TagSays::Nothing, |line| self.of(line)) {
+                TagSays::Heading(_) => tagged += 1,
+                TagSays::Paragraph => plain += 1,
+                _ => {}
+            }
+        }
+        if plain * 5 > (tagged + plain) * 2 {
+            self.paragraphs = false;
+            if self.trust == TagTrust::Whole {
+                self.trust = TagTrust::Evidence;
+            }
+        }
     }
 
     /// Raises and lowers the candidates of a page by what the tags say, and adds the headings that they know beside them. What the file

@@ -6,11 +6,11 @@ mod types;
 
 pub use sqlite::SqliteLibrary;
 pub use types::{
-    Begun, DocId, DocumentRecord, Improvable, Improvement, LibraryError, ListedDocuments, Metadata, NewDocument, Origin,
+    Begun, DocId, DocumentRecord, Improvable, Improvement, LibraryError, ListedDocuments, Metadata, NewDocument, Origin, Outdated,
     RemoveOutcome, Scope, Status, Ticket,
 };
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 use async_trait::async_trait;
@@ -32,12 +32,22 @@ pub trait Library: Send + Sync {
     async fn tree(&self, id: &DocId) -> Result<Vec<Node>, LibraryError>;
     /// The pages in these ranges that exist, in ascending order.
     async fn pages(&self, id: &DocId, ranges: &[RangeInclusive<u32>]) -> Result<Vec<IndexedPage>, LibraryError>;
+    /// The printed labels that differ from the number of their page, by page.
+    async fn labels(&self, id: &DocId) -> Result<BTreeMap<u32, String>, LibraryError>;
+    /// How many documents of the scope have parts that an older version of the program made.
+    async fn outdated(&self, scope: &Scope) -> Result<u64, LibraryError>;
     /// Announces a document that is about to be indexed, or says that the same content is already there.
     async fn begin(&self, new: NewDocument) -> Result<Begun, LibraryError>;
     /// Stores a finished document whole, in one transaction, under the ticket of `begin`.
     async fn finish(&self, ticket: Ticket, document: IndexedDocument) -> Result<DocumentRecord, LibraryError>;
     /// Marks the ticket's document as failed, with the reason for people.
     async fn fail(&self, ticket: Ticket, reason: &str) -> Result<(), LibraryError>;
+    /// Puts what was made anew of a document's content in the place of what is stored of it, in one transaction. Id, name, origin, the
+    /// user's description and metadata and the time of adding stay. [`LibraryError::Stale`] when it has other content by now.
+    async fn rebuild(&self, document: &DocumentRecord, indexed: IndexedDocument) -> Result<DocumentRecord, LibraryError>;
+    /// Makes the words by which a document is found anew, from its stored pages and tree. [`LibraryError::Stale`] when it was changed
+    /// meanwhile.
+    async fn rebuild_words(&self, id: &DocId) -> Result<DocumentRecord, LibraryError>;
     /// What an improvement of a completed document starts from, beside its tree and pages; `None` for any other document.
     async fn improvable(&self, id: &DocId) -> Result<Option<Improvable>, LibraryError>;
     /// The parts of an improvement on this basis that are finished, by their keys.

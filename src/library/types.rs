@@ -93,6 +93,37 @@ pub struct DocumentRecord {
     pub notes: Vec<String>,
     /// Where its tree came from (`bookmarks`, `headings`, ...), once completed.
     pub toc_source: Option<String>,
+    /// What of it an older version of the program made; nothing until completed.
+    pub outdated: Outdated,
+}
+
+/// Parts of a stored document, where those are meant that an older version of the program made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outdated {
+    /// The text of its pages.
+    pub text: bool,
+    /// Its tree, summaries and description.
+    pub tree: bool,
+    /// The words by which it is found; they are made of the stored text, without the file.
+    pub words: bool,
+}
+
+impl Outdated {
+    /// Whether anything is.
+    pub fn any(self) -> bool {
+        self.text || self.tree || self.words
+    }
+
+    /// Whether the file is needed to make it anew: trees are built from lines, which are not stored.
+    pub fn needs_file(self) -> bool {
+        self.text || self.tree
+    }
+
+    /// The parts by name: `text`, `tree`, `words`.
+    pub fn names(self) -> Vec<&'static str> {
+        let all = [(self.text, "text"), (self.tree, "tree"), (self.words, "words")];
+        all.into_iter().filter_map(|(old, name)| old.then_some(name)).collect()
+    }
 }
 
 /// A page of a listing.

@@ -2,6 +2,7 @@
 
 mod bookmarks;
 mod contents;
+mod describing;
 pub(super) mod invariants;
 mod numbering;
 mod real;

@@ -52,3 +52,22 @@ fn predictions_are_written_where_asked() {
         std::fs::write(Path::new(&out).join(format!("{name}.json")), json.to_string()).expect("written");
     }
 }
+
+#[test]
+fn descriptions_of_real_documents_are_kept() {
+    let mut files = pdfs("pageindex/pdfs");
+    files.extend(pdfs("mmlongbench/pdfs").into_iter().filter(|p| !p.ends_with("watch_d.pdf") && !p.ends_with("2312.10997v5.pdf")));
+    files.extend(pdfs("odd").into_iter().filter(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("cjk-"))));
+    if files.is_empty() {
+        return;
+    }
+    let lines: Vec<String> = files
+        .iter()
+        .filter_map(|path| {
+            let document = index(path)?;
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            Some(format!("{name}\n    {}\n    title: {}", document.description, document.title.as_deref().unwrap_or("-")))
+        })
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}

@@ -1,49 +1,26 @@
-//! Summaries and descriptions.
+//! Summaries.
 
 use super::sample::{heading, page, paragraph, text};
 use crate::index::{index_pages, titles::shorten};
 use crate::pdf::{Info, Line, Page};
 
-fn described(lines: &[&str], info: Info) -> String {
-    let lines = lines.iter().enumerate().map(|(at, l)| text(l, 60.0 + 14.0 * at as f32)).collect();
-    index_pages(vec![page(1, lines)], &[], info, Vec::new()).description
+/// Summaries by title of a document of one page for each section.
+fn summaries(sections: &[(&str, Vec<Line>)]) -> Vec<(String, Option<String>)> {
+    let pages = (1..).zip(sections).map(|(n, (title, lines))| {
+        let mut all = vec![heading(title, 60.0, 16.0)];
+        all.extend(lines.iter().cloned());
+        page(n, all)
+    });
+    let document = index_pages(pages.collect(), &[], Info::default(), Vec::new());
+    document.tree.into_iter().map(|n| (n.title, n.summary)).collect()
 }
 
-#[test]
-fn a_description_names_kind_organisation_and_period() {
-    let release = described(
-        &[
-            "February 5, 2025",
-            "THE NORTHWIND COMPANY REPORTS",
-            "FIRST QUARTER EARNINGS FOR FISCAL 2025",
-            "today reported earnings for its first fiscal quarter ended December 28, 2024.",
-        ],
-        Info::default(),
-    );
-    assert_eq!(release, "Quarterly earnings release of The Northwind Company, quarter ended December 28, 2024");
-    let filing = described(
-        &[
-            "FORM 10-K",
-            "ANNUAL REPORT PURSUANT TO SECTION 13",
-            "For the fiscal year ended September 24, 2022",
-            "Northwind Inc.",
-            "(Exact name of Registrant as specified in its charter)",
-        ],
-        Info::default(),
-    );
-    assert_eq!(filing, "Annual report (Form 10-K) of Northwind Inc., fiscal year ended September 24, 2022");
-}
-
-#[test]
-fn a_description_falls_back_to_title_and_text() {
-    let titled = Info { title: Some("Rivers of the North".into()), author: Some("Ada Lund".into()), ..Info::default() };
-    assert_eq!(described(&["Rivers of the North", "plain words"], titled), "Rivers of the North by Ada Lund");
-    let made = Info { title: Some("Microsoft Word - draft3.doc".into()), ..Info::default() };
-    assert!(!described(&["plain words on a page"], made).contains("Microsoft"));
-    assert_eq!(
-        index_pages(vec![page(1, Vec::new())], &[], Info::default(), Vec::new()).description,
-        "One page without readable text"
-    );
+/// The summary of a section with these lines among others of running text.
+fn summary_of(title: &str, lines: &[&str]) -> Option<String> {
+    let lines = lines.iter().enumerate().map(|(at, l)| Line { starts_block: true, ..text(l, 90.0 + 16.0 * at as f32) }).collect();
+    let rest = || paragraph(90.0, 20);
+    let found = summaries(&[(title, lines), ("Costs", rest()), ("Outlook", rest()), ("Notes", rest())]);
+    found.into_iter().find(|(t, _)| t == title).expect("the section").1
 }
 
 #[test]
@@ -81,4 +58,80 @@ fn structures_of_long_documents_stay_small() {
     let document = index_pages(pages, &[], Info::default(), Vec::new());
     let size = serde_json::to_string(&document.tree).expect("json").chars().count();
     assert!(size < 90_000, "{size}");
+}
+
+#[test]
+fn formulas_halves_and_addresses_are_not_told() {
+    let good = "Sales of boats grew to 1,250 pieces after the harbour had been widened.";
+    for bad in [
+        "and were therefore expensive to build in the year of the great storm of the north.",
+        "This report contains forward-looking statements that involve many assumptions about the future.",
+        "Northwind Inc., 3201 Danville Blvd., Suite 275, Alamo, CA 94507",
+        "The results of the harbour of the north in the last year were as follows:",
+        "Harbour of the North .......................... 12",
+        "\u{a9} 2020 Northwind Inc. All rights reserved by the owners of the text.",
+        "let x = {a_1: b_2}; print(<x>) # the value of the harbour is set here",
+        "Ada Lund, Bo Berg, Cy Dahl, Di Ek, Eli Falk, Fia Gran, Geir Holm",
+        "(unaudited; in millions, except for amounts per share of the stock)",
+    ] {
+        assert_eq!(summary_of("Boats", &[bad, good]).as_deref(), Some(good), "{bad}");
+    }
+}
+
+#[test]
+fn whole_sentences_are_better_than_the_beginnings_of_others() {
+    let long = format!("Boats of the north are built of {} and tar.", "oak, pine, ash, elm, birch, larch, ".repeat(9));
+    let short = "Boats are built of oak and pine by the people of the north.";
+    assert_eq!(summary_of("Boats", &[&long, short]).as_deref(), Some(short));
+    let only = summary_of("Boats", &[&long]).expect("a summary");
+    assert!(only.ends_with('…') && only.chars().count() <= 200, "{only}");
+}
+
+#[test]
+fn the_second_line_of_a_title_is_no_sentence() {
+    let mut lines = vec![heading("and of the People of the North", 78.0, 16.0)];
+    lines.push(text("Boats are built of oak and pine in the long dark winters.", 110.0));
+    let found =
+        summaries(&[("Boats of the Seven Harbours", lines), ("Costs", paragraph(90.0, 20)), ("Outlook", paragraph(90.0, 20))]);
+    assert_eq!(found.first().expect("a section").1.as_deref(), Some("Boats are built of oak and pine in the long dark winters."));
+}
+
+#[test]
+fn tables_are_told_by_their_rows_and_years() {
+    let rows =
+        ["Balance  2022  2021", "Boats  12  11", "Total assets  1,200  1,300", "Oars  3  2", "Net income  120  130", "Ropes  7  9"];
+    let told = summary_of("Balance of the Year", &rows).expect("a summary");
+    assert_eq!(told, "Table: Boats; Total assets; Oars; Net income; Ropes (2022, 2021)");
+    let contents = ["First things  3", "Second things  7", "Third things  9", "Fourth things  12"];
+    assert_eq!(summary_of("Overview of Parts", &contents), None);
+}
+
+#[test]
+fn a_parent_without_text_tells_what_is_inside() {
+    let mut pages = Vec::new();
+    for (n, title) in (1..).zip(["1 Boats", "2 Costs", "3 Outlook"]) {
+        let mut lines = vec![heading(title, 60.0, 16.0), heading(&format!("{n}.1 Part of it"), 90.0, 13.0)];
+        lines.push(text(&format!("Boats are built of oak and cost {n} million in all the harbours of the north."), 120.0));
+        lines.extend(paragraph(150.0, 20));
+        pages.push(page(n, lines));
+    }
+    let document = index_pages(pages, &[], Info::default(), Vec::new());
+    let parent = document.tree.first().expect("a section");
+    assert_eq!(parent.title, "1 Boats");
+    assert_eq!(parent.summary.as_deref(), Some("Boats are built of oak and cost 1 million in all the harbours of the north."));
+}
+
+#[test]
+fn sentences_end_where_they_end() {
+    let split = crate::index::sentences::split;
+    assert_eq!(
+        split("Die Satzung tritt am 11. November in Kraft. Sie gilt."),
+        ["Die Satzung tritt am 11. November in Kraft.", "Sie gilt."]
+    );
+    assert_eq!(
+        split("It was so in Board v. Dental Examiners. H.C. Wainwright won."),
+        ["It was so in Board v. Dental Examiners.", "H.C. Wainwright won."]
+    );
+    assert_eq!(split("風が吹く。船が出る。"), ["風が吹く。", "船が出る。"]);
+    assert_eq!(split("See Fig. 3 and ref. 31, of 2020. Then go."), ["See Fig. 3 and ref. 31, of 2020.", "Then go."]);
 }

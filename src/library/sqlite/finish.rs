@@ -6,13 +6,11 @@ use super::begin::size;
 use super::improve;
 use super::labels::{self, row_of_content};
 use super::notes;
-use super::record::{by_key, key_of, now_ms};
+use super::record::{by_key, key_of, now_ms, versions};
 use super::schema::NUMBER_BITS;
 use super::words::{self, DocumentWords};
-use crate::index::{IndexedDocument, IndexedPage, TREE_VERSION};
+use crate::index::{IndexedDocument, IndexedPage, TocSource};
 use crate::library::{DocumentRecord, LibraryError, Status, Ticket};
-use crate::pdf::TEXT_VERSION;
-use crate::search::analysis::VERSION;
 
 /// A document with all that is derived from it, worked out outside of the write.
 pub(super) struct Prepared {
@@ -26,7 +24,7 @@ pub(super) struct Prepared {
 /// Works out what is stored. Takes most of the time of `finish`; holds no lock.
 pub(super) fn prepare(document: IndexedDocument) -> Result<Prepared, LibraryError> {
     let text = |value: serde_json::Result<String>| value.map_err(|error| LibraryError::Database(error.to_string()));
-    let words = words::read(&document);
+    let words = words::read(&document.pages, &document.tree, document.toc_source != TocSource::PageRanges);
     let tree = super::tree::to_text(&document.tree)?;
     let info = text(serde_json::to_string(&document.info))?;
     let notes = text(serde_json::to_string(&notes::of(&document)))?;
@@ -50,49 +48,53 @@ pub(super) fn finish(transaction: &Transaction<'_>, ticket: &Ticket, prepared: &
     if newest.query_row([key], |row| row.get::<_, String>(0))? != content {
         return Err(stale());
     }
+    store(transaction, key, prepared)?;
+    let mut update = transaction
+        .prepare_cached("UPDATE documents SET status = ?2, failure = NULL, content_hash = ?3, bytes = ?4 WHERE key = ?1")?;
+    update.execute(params![key, Status::Completed.as_str(), content, size(bytes)])?;
+    by_key(transaction, key)?.ok_or_else(stale)
+}
+
+/// Puts everything that is derived from the content of a document in the place of what is stored of it.
+pub(super) fn store(transaction: &Transaction<'_>, key: i64, prepared: &Prepared) -> Result<(), LibraryError> {
     clear_content(transaction, key)?;
     write_pages(transaction, key, &prepared.document.pages)?;
     write_words(transaction, key, &prepared.words)?;
+    let [text, tree_version, words] = versions();
     let mut tree = transaction.prepare_cached("INSERT INTO trees (doc, nodes) VALUES (?1, ?2)")?;
     tree.execute(params![key, prepared.tree])?;
     let mut update = transaction.prepare_cached(
-        "UPDATE documents SET status = ?2, failure = NULL, description = ?3, updated_ms = ?4, page_count = ?5, section_count = ?6, \
-         content_hash = ?7, bytes = ?8, notes = ?9, toc_source = ?10, title = ?11, info = ?12, language = ?13, text_version = ?14, tree_version = ?15, \
-         words_version = ?16 \
-         WHERE key = ?1",
+        "UPDATE documents SET description = ?2, updated_ms = ?3, page_count = ?4, section_count = ?5, notes = ?6, toc_source = ?7, \
+         title = ?8, info = ?9, language = ?10, text_version = ?11, tree_version = ?12, words_version = ?13 WHERE key = ?1",
     )?;
     update.execute(params![
         key,
-        Status::Completed.as_str(),
         prepared.document.description,
         now_ms(),
         size(prepared.document.pages.len() as u64),
         size(prepared.words.sections.len() as u64),
-        content,
-        size(bytes),
         prepared.notes,
         source_name(&prepared.document),
         prepared.document.title,
         prepared.info,
         prepared.words.language.code(),
-        TEXT_VERSION,
-        TREE_VERSION,
-        VERSION
+        text,
+        tree_version,
+        words
     ])?;
-    labels::write(transaction, key)?;
-    by_key(transaction, key)?.ok_or_else(stale)
+    labels::write(transaction, key)
 }
 
 /// Takes away everything that belongs to the content of a document, but not the document.
 pub(super) fn clear_content(transaction: &Transaction<'_>, key: i64) -> Result<(), LibraryError> {
-    let (first, last) = key_range(key);
     clear_words(transaction, key)?;
+    let (first, last) = key_range(key);
     transaction.prepare_cached("DELETE FROM pages WHERE key BETWEEN ?1 AND ?2")?.execute([first, last])?;
     transaction.prepare_cached("DELETE FROM trees WHERE doc = ?1")?.execute([key])?;
     Ok(improve::forget(transaction, key)?)
 }
 
-/// Takes away the words of a document's pages and sections.
+/// Takes away the words by which a document is found. Must come before its pages go, whose numbers tell the rows.
 pub(super) fn clear_words(transaction: &Transaction<'_>, key: i64) -> Result<(), LibraryError> {
     let (first, last) = key_range(key);
     let mut numbers = transaction.prepare_cached("SELECT key FROM pages WHERE key BETWEEN ?1 AND ?2")?;

@@ -6,12 +6,11 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::finish::{clear_words, write_words};
 use super::labels;
-use super::record::{by_key, key_of, now_ms};
+use super::record::{by_key, key_of, now_ms, versions};
 use super::tree;
 use super::words::{self, DocumentWords};
-use crate::index::{IndexedDocument, IndexedPage, TocSource};
+use crate::index::{IndexedPage, TocSource};
 use crate::library::{DocId, DocumentRecord, Improvable, Improvement, LibraryError};
-use crate::pdf::Info;
 
 /// See [`crate::library::Library::improvable`].
 pub(super) fn improvable(transaction: &Transaction<'_>, id: &DocId) -> Result<Option<Improvable>, LibraryError> {
@@ -68,19 +67,10 @@ pub(super) struct Prepared {
 }
 
 /// Works out what is stored. Holds no lock.
-pub(super) fn prepare(improvement: Improvement, stored: &Improvable, pages: Vec<IndexedPage>) -> Result<Prepared, LibraryError> {
+pub(super) fn prepare(improvement: Improvement, stored: &Improvable, pages: &[IndexedPage]) -> Result<Prepared, LibraryError> {
     let page_ranges = improvement.toc_source.is_none() && stored.toc_source.as_deref() == Some(TocSource::PageRanges.as_str());
-    let document = IndexedDocument {
-        description: String::new(),
-        title: None,
-        pages,
-        tree: improvement.tree.clone(),
-        // Of all sources only this one matters to the words.
-        toc_source: if page_ranges { TocSource::PageRanges } else { TocSource::Headings },
-        info: Info::default(),
-        notes: Vec::new(),
-    };
-    Ok(Prepared { tree: tree::to_text(&improvement.tree)?, words: words::read(&document), improvement })
+    let words = words::read(pages, &improvement.tree, !page_ranges);
+    Ok(Prepared { tree: tree::to_text(&improvement.tree)?, words, improvement })
 }
 
 /// See [`crate::library::Library::improve`].
@@ -101,11 +91,12 @@ pub(super) fn improve(transaction: &Transaction<'_>, id: &DocId, prepared: &Prep
     transaction.prepare_cached("UPDATE trees SET nodes = ?2 WHERE doc = ?1")?.execute(params![key, prepared.tree])?;
     let mut update = transaction.prepare_cached(
         "UPDATE documents SET description = coalesce(?2, description), section_count = ?3, updated_ms = ?4, \
-         toc_source = coalesce(?5, toc_source) WHERE key = ?1",
+         toc_source = coalesce(?5, toc_source), language = ?6, words_version = ?7 WHERE key = ?1",
     )?;
     let sections = i64::try_from(prepared.words.sections.len()).unwrap_or(i64::MAX);
     let source = improvement.toc_source.map(TocSource::as_str);
-    update.execute(params![key, improvement.description, sections, now_ms(), source])?;
+    let (language, [.., version]) = (prepared.words.language.code(), versions());
+    update.execute(params![key, improvement.description, sections, now_ms(), source, language, version])?;
     transaction.prepare_cached("DELETE FROM improved WHERE doc = ?1")?.execute([key])?;
     if improvement.complete {
         transaction

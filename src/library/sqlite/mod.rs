@@ -13,6 +13,7 @@ mod notes;
 mod pool;
 mod rank;
 mod read;
+mod rebuild;
 mod record;
 mod schema;
 mod tree;
@@ -21,7 +22,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -96,6 +97,16 @@ impl Library for SqliteLibrary {
         self.pool.read(move |transaction| read::pages(transaction, &id, &ranges)).await
     }
 
+    async fn labels(&self, id: &DocId) -> Result<BTreeMap<u32, String>, LibraryError> {
+        let id = id.clone();
+        self.pool.read(move |transaction| read::labels(transaction, &id)).await
+    }
+
+    async fn outdated(&self, scope: &Scope) -> Result<u64, LibraryError> {
+        let scope = scope.clone();
+        self.pool.read(move |transaction| read::outdated(transaction, &scope)).await
+    }
+
     async fn begin(&self, new: NewDocument) -> Result<Begun, LibraryError> {
         self.pool.write(move |transaction| begin::begin(transaction, &new)).await
     }
@@ -108,6 +119,23 @@ impl Library for SqliteLibrary {
     async fn fail(&self, ticket: Ticket, reason: &str) -> Result<(), LibraryError> {
         let reason = reason.to_owned();
         self.pool.write(move |transaction| begin::fail(transaction, &ticket, &reason)).await
+    }
+
+    async fn rebuild(&self, document: &DocumentRecord, indexed: IndexedDocument) -> Result<DocumentRecord, LibraryError> {
+        let document = document.clone();
+        let prepared = pool::off_thread(move || finish::prepare(indexed)).await?;
+        self.pool.write(move |transaction| rebuild::rebuild(transaction, &document, &prepared)).await
+    }
+
+    async fn rebuild_words(&self, id: &DocId) -> Result<DocumentRecord, LibraryError> {
+        let id = id.clone();
+        let snapshot = self.pool.read(move |transaction| rebuild::Snapshot::take(transaction, &id)).await?;
+        let read = pool::off_thread(move || {
+            let words = snapshot.words();
+            Ok((snapshot, words))
+        });
+        let (snapshot, words) = read.await?;
+        self.pool.write(move |transaction| rebuild::store_words(transaction, &snapshot, &words)).await
     }
 
     async fn improvable(&self, id: &DocId) -> Result<Option<Improvable>, LibraryError> {
@@ -128,7 +156,7 @@ impl Library for SqliteLibrary {
     async fn improve(&self, id: &DocId, improvement: Improvement) -> Result<DocumentRecord, LibraryError> {
         let stored = self.improvable(id).await?.ok_or_else(|| LibraryError::Stale(id.0.clone()))?;
         let pages = self.pages(id, &[1..=u32::MAX]).await?;
-        let prepared = pool::off_thread(move || improve::prepare(improvement, &stored, pages)).await?;
+        let prepared = pool::off_thread(move || improve::prepare(improvement, &stored, &pages)).await?;
         let id = id.clone();
         self.pool.write(move |transaction| improve::improve(transaction, &id, &prepared)).await
     }

@@ -1,12 +1,13 @@
 //! Reading documents, trees and pages, and removing documents.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::finish::{clear_content, key_range};
 use super::labels::row_of_labels;
-use super::record::{COLUMNS, by_key, key_of, record, scope_keys};
+use super::record::{COLUMNS, IS_OUTDATED, by_key, key_of, record, scope_keys, versions};
 use super::schema::NUMBER_BITS;
 use crate::index::{IndexedPage, Node};
 use crate::library::{DocId, DocumentRecord, LibraryError, ListedDocuments, RemoveOutcome, Scope};
@@ -94,6 +95,31 @@ pub(super) fn pages(
         }
     }
     Ok(pages)
+}
+
+/// See [`crate::library::Library::labels`].
+pub(super) fn labels(transaction: &Transaction<'_>, id: &DocId) -> Result<BTreeMap<u32, String>, LibraryError> {
+    let Some(key) = key_of(transaction, id)? else { return Ok(BTreeMap::new()) };
+    let (first, last) = key_range(key);
+    let mut find =
+        transaction.prepare_cached("SELECT key - ?1, label FROM pages WHERE key BETWEEN ?1 AND ?2 AND label IS NOT NULL")?;
+    Ok(find.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+}
+
+/// See [`crate::library::Library::outdated`].
+pub(super) fn outdated(transaction: &Transaction<'_>, scope: &Scope) -> Result<u64, LibraryError> {
+    let [text, tree, words] = versions();
+    let Some(keys) = scope_keys(transaction, scope)? else {
+        let sql = format!("SELECT count(*) FROM documents WHERE {IS_OUTDATED}");
+        let count: i64 = transaction.prepare_cached(&sql)?.query_row([text, tree, words], |row| row.get(0))?;
+        return Ok(count.unsigned_abs());
+    };
+    let mut is_outdated = transaction.prepare_cached(&format!("SELECT 1 FROM documents WHERE {IS_OUTDATED} AND key = ?4"))?;
+    let mut count = 0;
+    for key in keys {
+        count += u64::from(is_outdated.exists(params![text, tree, words, key])?);
+    }
+    Ok(count)
 }
 
 /// See [`crate::library::Library::remove`].

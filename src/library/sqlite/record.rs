@@ -5,11 +5,23 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rusqlite::{OptionalExtension, Row, Transaction};
 
-use crate::library::{DocId, DocumentRecord, LibraryError, Metadata, Origin, Scope, Status};
+use crate::index::TREE_VERSION;
+use crate::library::{DocId, DocumentRecord, LibraryError, Metadata, Origin, Outdated, Scope, Status};
+use crate::pdf::TEXT_VERSION;
+use crate::search::analysis::VERSION;
 
 /// The columns that [`record`] reads, in its order, after the key.
 pub(super) const COLUMNS: &str = "key, id, name, coalesce(user_description, description), status, failure, created_ms, updated_ms, page_count, \
-     metadata, origin_kind, origin, content_hash, bytes, notes, toc_source";
+     metadata, origin_kind, origin, content_hash, bytes, notes, toc_source, text_version, tree_version, words_version";
+
+/// What makes a completed document of `documents` outdated, with [`versions`] as parameters 1 to 3.
+pub(super) const IS_OUTDATED: &str = "status = 'completed' AND (coalesce(text_version, 0) < ?1 OR coalesce(tree_version, 0) < ?2 \
+     OR coalesce(words_version, 0) < ?3)";
+
+/// Versions of text, tree and words that this program makes.
+pub(super) fn versions() -> [u32; 3] {
+    [TEXT_VERSION, TREE_VERSION, VERSION]
+}
 
 /// A document that has been "processing" for longer was given up by a process that died: reading one file is bounded by
 /// [`crate::pdf::Limits::file_time`], five minutes. In milliseconds.
@@ -36,12 +48,23 @@ pub(super) fn record(row: &Row<'_>) -> Result<(i64, DocumentRecord), rusqlite::E
         bytes: row.get::<_, i64>(13)?.try_into().unwrap_or(0),
         notes: serde_json::from_str(&notes).unwrap_or_default(),
         toc_source: row.get(15)?,
+        outdated: Outdated::default(),
     };
+    if document.status == Status::Completed {
+        document.outdated = outdated_of(row)?;
+    }
     if document.status == Status::Processing && now_ms() - document.updated_ms > ABANDONED_AFTER_MS {
         document.status = Status::Failed;
         document.failure = Some("reading it was interrupted; add it again".to_owned());
     }
     Ok((row.get(0)?, document))
+}
+
+/// Parts of a completed document that an older version made. Those of a newer one are left alone.
+fn outdated_of(row: &Row<'_>) -> Result<Outdated, rusqlite::Error> {
+    let older = |at: usize, current: u32| row.get::<_, Option<u32>>(at).map(|made| made.unwrap_or(0) < current);
+    let [text, tree, words] = versions();
+    Ok(Outdated { text: older(16, text)?, tree: older(17, tree)?, words: older(18, words)? })
 }
 
 /// The document with this key.

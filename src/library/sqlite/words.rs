@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::index::{IndexedDocument, Node, TocSource};
+use crate::index::{IndexedPage, Node};
 use crate::search::analysis::{Analyzer, Language};
 use crate::search::{StoredWords, Strengths, hashes, level, marked};
 
@@ -44,18 +44,18 @@ pub(super) struct DocumentWords {
     pub(super) stems: String,
 }
 
-/// Reads all words of a document.
-pub(super) fn read(document: &IndexedDocument) -> DocumentWords {
-    let language = Language::guess(document.pages.iter().map(|page| page.text.as_str()));
+/// Reads all words of a document. `titled` says that its sections are sections and not mere groups of pages.
+pub(super) fn read(pages: &[IndexedPage], tree: &[Node], titled: bool) -> DocumentWords {
+    let language = Language::guess(pages.iter().map(|page| page.text.as_str()));
     let mut reader = Reader { analyzer: Analyzer::new(language), counts: HashMap::new(), heading_words: 0, summary_words: 0 };
     let mut sections = Vec::new();
     let mut depths = Vec::new();
-    reader.sections(&document.tree, 0, &mut sections, &mut depths);
-    let mut pages: Vec<PageWords> = document.pages.iter().map(|page| reader.page(page.number, &page.text)).collect();
-    if document.toc_source != TocSource::PageRanges {
+    reader.sections(tree, 0, &mut sections, &mut depths);
+    let mut pages: Vec<PageWords> = pages.iter().map(|page| reader.page(page.number, &page.text)).collect();
+    if titled {
         spread_titles(&sections, &depths, &mut pages);
     }
-    let stems = reader.document_stems(document.pages.len());
+    let stems = reader.document_stems(pages.len());
     DocumentWords { language, pages, sections, stems }
 }
 

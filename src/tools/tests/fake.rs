@@ -1,6 +1,6 @@
 //! A library in memory that takes any document, sound or not.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -43,6 +43,7 @@ pub fn document(name: &str, pages: u32) -> FakeDocument {
         bytes: 1_000,
         notes: Vec::new(),
         toc_source: Some("bookmarks".to_owned()),
+        outdated: Default::default(),
     };
     let tree = (0..pages.div_ceil(10))
         .map(|at| node(&format!("Chapter {}", at + 1), &format!("{:04}", at + 1), at * 10 + 1, pages.min(at * 10 + 10)))
@@ -216,6 +217,16 @@ impl Library for Fake {
         Ok(pages.filter(|page| ranges.iter().any(|range| range.contains(&page.number))).cloned().collect())
     }
 
+    async fn labels(&self, id: &DocId) -> Result<BTreeMap<u32, String>, LibraryError> {
+        let documents = self.documents.lock().unwrap();
+        let pages = documents.iter().filter(|d| d.record.id == *id).flat_map(|d| &d.pages);
+        Ok(pages.filter_map(|page| Some((page.number, page.label.clone()?))).collect())
+    }
+
+    async fn outdated(&self, _: &Scope) -> Result<u64, LibraryError> {
+        Ok(0)
+    }
+
     async fn begin(&self, new: NewDocument) -> Result<Begun, LibraryError> {
         Err(LibraryError::NameTaken(new.name))
     }
@@ -226,6 +237,14 @@ impl Library for Fake {
 
     async fn fail(&self, ticket: Ticket, _: &str) -> Result<(), LibraryError> {
         Err(LibraryError::Stale(ticket.name))
+    }
+
+    async fn rebuild(&self, document: &DocumentRecord, _: IndexedDocument) -> Result<DocumentRecord, LibraryError> {
+        Err(LibraryError::Stale(document.name.clone()))
+    }
+
+    async fn rebuild_words(&self, id: &DocId) -> Result<DocumentRecord, LibraryError> {
+        Err(LibraryError::Stale(id.to_string()))
     }
 
     async fn improvable(&self, _: &DocId) -> Result<Option<Improvable>, LibraryError> {

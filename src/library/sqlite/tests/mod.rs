@@ -5,6 +5,7 @@ mod improve;
 mod many;
 mod quality;
 mod ranking;
+mod rebuild;
 mod store;
 
 use std::path::PathBuf;
