@@ -236,11 +236,7 @@ fn together(a: &Line, b: &Line, look: &Typography, first: bool) -> bool {
     if step <= a.size * 0.3 || step > most || b.x0 > a.x1 || b.x1 < a.x0 {
         return false;
     }
-    match numbering(&b.text) {
-        // A lone number takes the line after it.
-        Some(_) => first && numbering(&a.text).is_some_and(|n| n.len >= a.text.trim_end().len()),
-        None => true,
-    }
+    numbering(&b.text).is_none()
 }
 
 /// Free space between two lines, in body sizes; [`BORDER`] where the second does not stand below the first.

@@ -123,11 +123,12 @@ impl<'a> Titles<'a> {
             .iter()
             .map(|entry| {
                 let target = fold_bare(&entry.title);
-                let found_here = self.find(&entry.title).into_iter().filter(|h| !contents.pages.contains(&h.page));
+                let found_here = self.find(&entry.title).into_iter().filter(|h| !contents.covers(h.page, h.line));
                 found_here
                     .map(|h| {
                         let candidate = by_line.get(&(h.page, h.line)).copied();
-                        let same = candidate.filter(|at| found.get(*at).is_some_and(|c| alike(&fold_bare(&c.block.text), &target)));
+                        let same =
+                            candidate.filter(|at| found.get(*at).is_some_and(|c| is_title(&fold_bare(&c.block.text), &target)));
                         (h, same)
                     })
                     .collect()
@@ -182,6 +183,11 @@ impl<'a> Titles<'a> {
             Place::Line { page, .. } | Place::Page(page) => Some(page),
         }
     }
+}
+
+/// Whether a folded heading is the folded title, or the head of it that makes a title.
+fn is_title(heading: &str, title: &str) -> bool {
+    alike(heading, title) || heading.len() >= HEAD && title.starts_with(heading)
 }
 
 /// What to add to a printed number to get the physical page, for arabic and for roman numbers.

@@ -3,6 +3,7 @@
 //! Sources of structure ([`bookmarks`], [`contents`], [`headings`], [`ranges`]) yield flat outlines; [`reconcile`] decides between them,
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
+mod arrange;
 mod bookmark_names;
 mod bookmark_targets;
 mod bookmarks;
@@ -11,6 +12,7 @@ mod contents;
 mod describe;
 mod entry;
 mod headings;
+mod inner;
 mod kinds;
 mod known;
 mod labels;
@@ -25,6 +27,7 @@ mod ranges;
 mod reconcile;
 pub(crate) mod sentences;
 mod shape;
+mod slots;
 mod summary;
 mod tags;
 #[cfg(test)]

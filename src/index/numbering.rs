@@ -195,7 +195,9 @@ fn plain(text: &str) -> Option<Numbering> {
         return finish(text, Scheme::Decimal, value, 2 + used, false);
     }
     if let Some((value, used)) = number_chain(text) {
-        let scheme = if text.get(used..).is_some_and(|t| t.starts_with(')')) { Scheme::Bracketed } else { Scheme::Decimal };
+        // "3.1)" is a decimal number with a bracket after it, "3)" an item.
+        let bracketed = value.len() == 1 && text.get(used..).is_some_and(|t| t.starts_with(')'));
+        let scheme = if bracketed { Scheme::Bracketed } else { Scheme::Decimal };
         return finish(text, scheme, value, used, true);
     }
     let tail = text.get(head.len()..)?;
