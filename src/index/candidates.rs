@@ -172,7 +172,8 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
     {
         return None;
     }
-    if excluded(&block.text, title, number.as_ref()) {
+    let large = block.bold && block.size >= look.size * 1.25;
+    if excluded(&block.text, title, number.as_ref(), large) {
         return None;
     }
     let caps = is_caps(&block.text);
@@ -184,7 +185,7 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
 }
 
 /// What can be no heading: captions, list items, contents lines, addresses, formulas.
-fn excluded(text: &str, title: &str, number: Option<&Numbering>) -> bool {
+fn excluded(text: &str, title: &str, number: Option<&Numbering>, large: bool) -> bool {
     let Some(first) = text.chars().next() else { return true };
     if matches!(
         first,
@@ -219,9 +220,9 @@ fn excluded(text: &str, title: &str, number: Option<&Numbering>) -> bool {
     if text.contains("://") || text.contains("www.") || text.contains('@') || text.contains('=') || text.contains('\u{fffd}') {
         return true;
     }
-    // A title begins with a capital where the script has them.
+    // A title begins with a capital where the script has them, unless it is set large.
     let head = title.chars().find(|c| c.is_alphanumeric() || matches!(c, '(' | '[' | ',' | ';'));
-    if number.is_none() && head.is_some_and(|c| c.is_lowercase() || matches!(c, ',' | ';')) {
+    if number.is_none() && head.is_some_and(|c| c.is_lowercase() && !large || matches!(c, ',' | ';')) {
         return true;
     }
     if number.as_ref().is_some_and(|n| n.depth() == 1 && n.scheme >= Scheme::UpperRoman) && head.is_some_and(char::is_lowercase) {

@@ -317,14 +317,51 @@ pub(super) fn levels(entries: &[ContentsEntry]) -> Vec<u32> {
     let mut kinds: Vec<_> = entries.iter().map(kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
+    let rank: Vec<u32> = merged(&kinds.iter().map(|k| k.1).collect::<Vec<_>>(), &followers(entries.iter().map(kind), &kinds));
     let items: Vec<Ranked> = entries
         .iter()
         .map(|e| Ranked {
-            rank: kinds.iter().position(|k| *k == kind(e)).unwrap_or(0) as u32,
+            rank: kinds.iter().position(|k| *k == kind(e)).and_then(|at| rank.get(at)).copied().unwrap_or(0),
             numbering: numbering(&e.title),
             back_matter: is_closing(&fold(&e.title)),
             leaf: false,
         })
         .collect();
     nest(&items)
+}
+
+/// For each kind the kinds that come right after it, by index.
+fn followers<K: PartialEq>(entries: impl Iterator<Item = K>, kinds: &[K]) -> Vec<Vec<usize>> {
+    let mut out = vec![Vec::new(); kinds.len()];
+    let mut before: Option<usize> = None;
+    for entry in entries {
+        let at = kinds.iter().position(|k| *k == entry);
+        if let (Some(before), Some(at)) = (before, at)
+            && let Some(list) = out.get_mut(before)
+        {
+            list.push(at);
+        }
+        before = at;
+    }
+    out
+}
+
+/// Ranks of kinds. Two that are equally indented and both mostly go on with a deeper indent are one level set in two looks; where the one
+/// is followed by the other it stands above it.
+fn merged(steps: &[usize], followers: &[Vec<usize>]) -> Vec<u32> {
+    let deeper = |at: usize| {
+        let (Some(step), Some(next)) = (steps.get(at), followers.get(at)) else { return false };
+        let deep = next.iter().filter(|n| steps.get(**n).is_some_and(|s| s > step)).count();
+        deep > 0 && deep * 3 >= next.len()
+    };
+    let mut rank = 0;
+    (0..steps.len())
+        .map(|at| {
+            if let Some(before) = at.checked_sub(1) {
+                let same = steps.get(before) == steps.get(at) && deeper(before) && deeper(at);
+                rank += u32::from(!same);
+            }
+            rank
+        })
+        .collect()
 }

@@ -196,7 +196,7 @@ pub(super) fn blocks(page: &Page, look: &Typography) -> Vec<Block> {
             row,
         };
         if block.lines <= BLOCK_LINES && block.chars <= BLOCK_CHARS {
-            block.text = join(members.iter().map(|(_, l)| l.text.as_str()));
+            block.text = without_marks(&join(members.iter().map(|(_, l)| l.text.as_str())));
         }
         row = row || block.chars > 30;
         // A folio or a short label above a heading does not make it stand lower; running text and tables do.
@@ -247,6 +247,12 @@ fn free(a: &Line, b: &Line, look: &Typography) -> f32 {
     // Boxes of lines set with much leading may include it; base lines do not.
     let by_pitch = (b.y1 - a.y1 - look.pitch.max(b.size * 1.15)) / look.size;
     by_pitch.clamp(0.0, BORDER)
+}
+
+/// A text without the marks that printed web pages set behind headings for links to them.
+fn without_marks(text: &str) -> String {
+    let bare = text.trim_end_matches(['¶', '\u{fffd}', '\u{f0c1}', '\u{1f517}']);
+    if bare.len() < text.len() { bare.trim_end().to_owned() } else { text.to_owned() }
 }
 
 /// Joins the lines of one block into one text; words cut at a line end are joined where both halves are lower case.

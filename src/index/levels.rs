@@ -1,6 +1,6 @@
 //! From ranks to levels: which heading stands inside which.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::numbering::{Numbering, Scheme};
 
@@ -26,13 +26,16 @@ pub(super) fn nest(items: &[Ranked]) -> Vec<u32> {
     let parents = series(items);
     let back = back_matter(items);
     let mut stack: Vec<&Ranked> = Vec::new();
+    let mut seen: HashSet<&[u32]> = HashSet::new();
     let mut out = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         if stack.last().is_some_and(|above| above.leaf) {
             stack.pop();
         }
         let numbered = item.numbering.as_ref().and_then(|n| {
-            by_number(&stack, n).or_else(|| by_sequence(&stack, item.rank, n)).or_else(|| by_series(&stack, item.rank, n, &parents))
+            by_number(&stack, n, &seen)
+                .or_else(|| by_sequence(&stack, item.rank, n))
+                .or_else(|| by_series(&stack, item.rank, n, &parents))
         });
         let keep = match numbered {
             Some(keep) => keep,
@@ -41,13 +44,14 @@ pub(super) fn nest(items: &[Ranked]) -> Vec<u32> {
         };
         stack.truncate(keep.min(DEEPEST as usize - 1));
         stack.push(item);
+        seen.extend(item.numbering.as_ref().filter(|n| n.scheme == Scheme::Decimal).map(|n| n.value.as_slice()));
         out.push(stack.len() as u32);
     }
     out
 }
 
 /// How much of the stack stays above a heading that is numbered in several parts ("2.1.3"), where its numbering tells.
-fn by_number(stack: &[&Ranked], number: &Numbering) -> Option<usize> {
+fn by_number(stack: &[&Ranked], number: &Numbering, seen: &HashSet<&[u32]>) -> Option<usize> {
     if number.scheme != Scheme::Decimal || number.value.len() < 2 {
         return None;
     }
@@ -56,13 +60,15 @@ fn by_number(stack: &[&Ranked], number: &Numbering) -> Option<usize> {
     for (at, above) in stack.iter().enumerate().rev() {
         let Some(other) = above.numbering.as_ref().filter(|n| holds_parts(n)) else { continue };
         if other.value.len() < number.value.len() && number.value.starts_with(&other.value) {
-            return Some(at + 1);
+            // With the parent behind it the heading is misnumbered, and belongs where it stands.
+            let behind = other.value.len() + 1 < number.value.len() && parent.is_some_and(|p| seen.contains(p));
+            return nearest.filter(|_| behind).or(Some(at + 1));
         }
         let same_kind = other.scheme == Scheme::Decimal;
         if same_kind && other.value.len() == number.value.len() && other.value.split_last().map(|(_, head)| head) == parent {
             return Some(at);
         }
-        // Misnumbered or with its parent missing: below the nearest with fewer parts of the same chapter, else beside what is as deep.
+        // The nearest with fewer parts of the same chapter.
         let chapter = other.value.first() == number.value.first();
         if nearest.is_none() && chapter && other.value.len() < number.value.len() {
             nearest = Some(at + 1);

@@ -187,7 +187,9 @@ impl<'a> Titles<'a> {
 
 /// Whether a folded heading is the folded title, or the head of it that makes a title.
 fn is_title(heading: &str, title: &str) -> bool {
-    alike(heading, title) || heading.len() >= HEAD && title.starts_with(heading)
+    alike(heading, title)
+        || heading.len() >= HEAD && title.starts_with(heading)
+        || title.len() >= HEAD && heading.starts_with(title) && heading.len() < title.len() * 2
 }
 
 /// What to add to a printed number to get the physical page, for arabic and for roman numbers.

@@ -23,6 +23,9 @@ use super::types::{NodeSource, TocSource};
 /// Pages of a section without sections of its own from which on headings are looked for inside.
 const LONG: u32 = 10;
 
+/// Candidates without a number on one page from which on they may be pieces of a design.
+const CROWD: usize = 6;
+
 /// The outline of a document and where it came from. The entries are in document order and never empty unless there are no pages.
 pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> (Vec<Entry>, TocSource) {
     let titles = Titles::new(pages);
@@ -74,16 +77,29 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
     for page in pages {
         let cut: Vec<Block> = blocks(page, look);
         usage.count(&cut);
-        let mut here = candidates(&cut, look);
-        here.retain(|c| !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
-        here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
+        let mut here = uncrowded(candidates(&cut, look), &cut);
         tags.weigh(&mut here, &cut, page);
+        here.retain(|c| c.tagged.is_some() || !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
+        here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
             here = after_cover(here, &cut, tags.trust() == TagTrust::Whole);
         }
         found.extend(here);
     }
     (found, usage)
+}
+
+/// On pages of short pieces (covers of parts, charts, maps) with hardly a paragraph, hardly more than the largest line is a heading.
+fn uncrowded(mut found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
+    let plain = found.iter().filter(|c| c.numbering.is_none()).count();
+    let paragraphs = cut.iter().filter(|b| !b.row && (b.lines > 2 && b.chars > 120 || b.chars > 200)).count();
+    if plain >= CROWD && plain >= 2 * paragraphs + 2 {
+        let top = largest(cut);
+        for c in found.iter_mut().filter(|c| c.numbering.is_none() && c.block.size <= top * 0.95) {
+            c.score -= if is_contents_heading(&c.block.text) { 0.0 } else { 1.0 };
+        }
+    }
+    found
 }
 
 /// What stands on a title page before its first paragraph names the document, its makers and its date; only what is numbered, opens
