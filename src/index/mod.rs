@@ -1,12 +1,14 @@
-//! From pages and lines to a tree of sections, without a model.
+//! From pages and lines to a tree of sections, without a model; [`enrich`] improves a finished tree with one.
 //!
 //! Sources of structure ([`bookmarks`], [`contents`], [`headings`], [`ranges`]) yield flat outlines; [`reconcile`] decides between them,
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
 mod bookmarks;
+mod budget;
 mod candidates;
 mod contents;
 mod describe;
+pub mod enrich;
 mod entry;
 mod headings;
 mod kinds;

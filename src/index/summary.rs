@@ -2,21 +2,12 @@
 
 use crate::pdf::{Line, Page};
 
+use super::budget::{Budget, budget, frame};
 use super::layout::Typography;
 use super::sentences::{Sentence, sentences, worth};
 use super::shape::Section;
 use super::titles::{fold, shorten};
 
-/// Longest summary, in characters.
-const LONGEST: usize = 200;
-/// Shortest summary worth its place.
-const SHORTEST: usize = 70;
-/// Characters of a structure per page of its document, and the least for a short one: with both, the structures of the six
-/// documents (745 pages) by which the size is judged stay under 110,000 characters.
-const PER_PAGE: usize = 135;
-const LEAST: usize = 8_000;
-/// Characters of JSON that a node costs beside its title and summary.
-const FRAME: usize = 78;
 /// Text of a section that is looked at, in bytes: what a section says first tells most.
 const LOOKED_AT: usize = 6_000;
 
@@ -27,12 +18,8 @@ type Place = (u32, usize, u32);
 pub(super) fn summarise(tree: &mut [Section], pages: &[Page], look: &Typography) {
     let mut places = Vec::new();
     collect(tree, &mut places);
-    let cost = skeleton(tree);
-    let budget = (pages.len() * PER_PAGE).max(LEAST).saturating_sub(cost);
-    let limit = (budget / places.len().max(1)).min(LONGEST);
-    // With too little for all, the longest sections get theirs.
-    let least_span = if limit >= SHORTEST { 0 } else { span_bound(&places, budget / SHORTEST) };
-    let limit = limit.max(SHORTEST);
+    let spans = places.iter().map(|(start, _, end)| end - start).collect();
+    let Budget { limit, least_span } = budget(pages.len(), skeleton(tree), spans);
     let mut at = 0;
     write(tree, &places, &mut at, pages, look, (limit, least_span));
 }
@@ -46,19 +33,7 @@ fn collect(tree: &[Section], out: &mut Vec<Place>) {
 
 /// Characters that the structure takes without summaries.
 fn skeleton(tree: &[Section]) -> usize {
-    tree.iter()
-        .map(|s| {
-            let items: usize = s.node.key_items.iter().map(|k| k.chars().count() + 3).sum();
-            FRAME + s.node.title.chars().count() + items + skeleton(&s.sections)
-        })
-        .sum()
-}
-
-/// The span in pages from which on sections get a summary, so that about `most` do.
-fn span_bound(places: &[Place], most: usize) -> u32 {
-    let mut spans: Vec<u32> = places.iter().map(|(start, _, end)| end - start).collect();
-    spans.sort_unstable_by(|a, b| b.cmp(a));
-    spans.get(most).map_or(0, |span| span + 1)
+    tree.iter().map(|s| frame(&s.node) + skeleton(&s.sections)).sum()
 }
 
 fn write(tree: &mut [Section], places: &[Place], at: &mut usize, pages: &[Page], look: &Typography, bounds: (usize, u32)) {

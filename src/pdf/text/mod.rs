@@ -69,3 +69,4 @@ pub(crate) use hyphens::join_cut_words;
 pub(crate) use lines::page_text;
 pub(crate) use reader::{RawPage, TextReader};
 pub(crate) use styled::compare_sizes;
+pub(crate) use tidy::tidy;
