@@ -24,6 +24,10 @@ pub(super) struct ContentsEntry {
     pub bold: bool,
     /// Set in capitals.
     pub caps: bool,
+    /// Index of its first line in `Page::lines`.
+    pub line: usize,
+    /// Index of its last line.
+    pub last: usize,
 }
 
 /// What the contents pages of a document say.
@@ -33,6 +37,15 @@ pub(super) struct Contents {
     pub entries: Vec<ContentsEntry>,
     /// Physical numbers of the contents pages.
     pub pages: Vec<u32>,
+    /// Index of the last line of the list on the last of them.
+    pub last_line: usize,
+}
+
+impl Contents {
+    /// Whether a line belongs to the contents pages: what stands below the list on its last page does not.
+    pub fn covers(&self, page: u32, line: usize) -> bool {
+        self.pages.contains(&page) && (self.pages.last() != Some(&page) || line <= self.last_line)
+    }
 }
 
 /// Indents closer than this are one step, in points; the smallest step seen in contents pages is 9.
@@ -135,6 +148,7 @@ pub(super) fn contents(pages: &[Page]) -> Contents {
         // Many entries without a heading are contents too; figures in tables are not, as their numbers do not climb.
         let plausible = numbered >= if heading.is_some() { 2 } else { 5 } && climbing(&entries) && numbered * 5 >= lines;
         if plausible && (heading.is_some() || open || numbered * 10 >= lines * 7) {
+            found.last_line = entries.last().map_or(0, |e| e.last);
             found.entries.extend(entries);
             found.pages.push(page.number);
             open = true;
@@ -173,15 +187,16 @@ fn climbing(entries: &[ContentsEntry]) -> bool {
 }
 
 /// The entries of one page, from the given line on. A line without a number is the head of the next entry or a heading of a part.
-fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
+pub(super) fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
     let mut out: Vec<ContentsEntry> = Vec::new();
     let mut pending: Option<(ContentsEntry, f32)> = None;
-    for line in page.lines.iter().skip(from) {
+    for (at, line) in page.lines.iter().enumerate().skip(from) {
         let text = line.text.trim();
         if line.furniture || text.is_empty() {
             continue;
         }
-        if heads_other_list(&fold(text)) {
+        // With a page number it is an entry of the contents.
+        if heads_other_list(&fold(text)) && split(text).1.is_none() {
             break;
         }
         if let Some((head, y1)) = pending.as_mut()
@@ -190,6 +205,7 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
         {
             // The number of the line before, read apart from it.
             head.printed = Some(number);
+            head.last = at;
             if let Some((entry, _)) = pending.take() {
                 out.push(entry);
             }
@@ -215,6 +231,8 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
             size: line.size,
             bold: line.bold,
             caps: is_caps(title),
+            line: at,
+            last: at,
         };
         if let Some((head, y1)) = pending.take() {
             let numbered = numbering(&entry.title).is_some();
@@ -224,7 +242,12 @@ fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
                 && line.bold == head.bold;
             // A wrapped title: its second line is close, not numbered, and not to the left of the first.
             if close && !numbered && line.x0 >= head.indent - 1.0 && has_letters(&head.title, 3) && (!head.caps || entry.caps) {
-                entry = ContentsEntry { title: clean(&format!("{} {}", head.title, entry.title)), printed: entry.printed, ..head };
+                entry = ContentsEntry {
+                    title: clean(&format!("{} {}", head.title, entry.title)),
+                    printed: entry.printed,
+                    last: at,
+                    ..head
+                };
             } else if has_letters(&head.title, 2) {
                 out.push(head);
             }
@@ -300,6 +323,7 @@ pub(super) fn levels(entries: &[ContentsEntry]) -> Vec<u32> {
             rank: kinds.iter().position(|k| *k == kind(e)).unwrap_or(0) as u32,
             numbering: numbering(&e.title),
             back_matter: is_closing(&fold(&e.title)),
+            leaf: false,
         })
         .collect();
     nest(&items)

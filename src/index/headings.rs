@@ -27,6 +27,8 @@ pub(super) struct Heading {
     pub class: Class,
     /// Level on the printed contents page, where it stands there.
     pub contents_level: Option<u32>,
+    /// The list inside the document that it stands in, where it stands in one.
+    pub inner: Option<usize>,
     /// Adjusted score; see [`THRESHOLD`].
     pub score: f32,
 }
@@ -35,7 +37,7 @@ impl Heading {
     /// How sure the heading is, in percent: nearly so where a contents page lists it, else by how far its score passes the bar.
     pub fn confidence(&self) -> u8 {
         let by_score = 50.0 + 15.0 * (self.score - THRESHOLD);
-        if self.contents_level.is_some() { 95 } else { by_score.clamp(50.0, 90.0) as u8 }
+        if self.contents_level.is_some() || self.inner.is_some() { 95 } else { by_score.clamp(50.0, 90.0) as u8 }
     }
 }
 
@@ -103,7 +105,13 @@ struct ClassFacts {
 }
 
 /// Keeps the candidates that are headings. `contents` tells the level of those that stand on a contents page, by index.
-pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usage: &Usage, look: &Typography) -> Vec<Heading> {
+pub(super) fn select(
+    found: Vec<Candidate>,
+    contents: &HashMap<usize, u32>,
+    inner: &HashMap<usize, usize>,
+    usage: &Usage,
+    look: &Typography,
+) -> Vec<Heading> {
     let mut facts: HashMap<Class, ClassFacts> = HashMap::new();
     let mut texts: HashMap<String, usize> = HashMap::new();
     for (at, c) in found.iter().enumerate() {
@@ -119,9 +127,10 @@ pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usag
     for (at, c) in found.into_iter().enumerate() {
         let class = class(&c, look);
         let contents_level = contents.get(&at).copied();
+        let inner = inner.get(&at).copied();
         let Some(fact) = facts.get(&class) else { continue };
         let mut score = c.score + fact.worth(usage.paragraphs(&c.block), &c, look);
-        if contents_level.is_none() {
+        if contents_level.is_none() && inner.is_none() {
             let folded = fold(&c.block.text);
             let repeated = texts.get(&folded).copied().unwrap_or(0);
             if repeated >= 4 && c.numbering.is_none() {
@@ -131,7 +140,7 @@ pub(super) fn select(found: Vec<Candidate>, contents: &HashMap<usize, u32>, usag
                 continue;
             }
         }
-        out.push(Heading { candidate: c, class, contents_level, score });
+        out.push(Heading { candidate: c, class, contents_level, inner, score });
     }
     drop_continued(out)
 }

@@ -13,6 +13,8 @@ pub(super) struct Ranked {
     pub numbering: Option<Numbering>,
     /// It opens the matter after the last chapter: a bibliography, an annex, an index.
     pub back_matter: bool,
+    /// Nothing stands inside it: the heading of a contents page.
+    pub leaf: bool,
 }
 
 /// Deepest level given; what lies deeper is laid on it.
@@ -26,6 +28,9 @@ pub(super) fn nest(items: &[Ranked]) -> Vec<u32> {
     let mut stack: Vec<&Ranked> = Vec::new();
     let mut out = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
+        if stack.last().is_some_and(|above| above.leaf) {
+            stack.pop();
+        }
         let numbered = item.numbering.as_ref().and_then(|n| {
             by_number(&stack, n).or_else(|| by_sequence(&stack, item.rank, n)).or_else(|| by_series(&stack, item.rank, n, &parents))
         });

@@ -122,7 +122,7 @@ impl<'a> Titles<'a> {
             .iter()
             .map(|entry| {
                 let target = fold_bare(&entry.title);
-                let found_here = self.find(&entry.title).into_iter().filter(|h| !contents.pages.contains(&h.page));
+                let found_here = self.find(&entry.title).into_iter().filter(|h| !contents.covers(h.page, h.line));
                 found_here
                     .map(|h| {
                         let candidate = by_line.get(&(h.page, h.line)).copied();

@@ -3,6 +3,7 @@
 //! Sources of structure ([`bookmarks`], [`contents`], [`headings`], [`ranges`]) yield flat outlines; [`reconcile`] decides between them,
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
+mod arrange;
 mod bookmarks;
 mod budget;
 mod candidates;
@@ -11,6 +12,7 @@ mod describe;
 pub mod enrich;
 mod entry;
 mod headings;
+mod inner;
 mod kinds;
 mod known;
 mod layout;

@@ -4,25 +4,22 @@ use std::collections::HashMap;
 
 use crate::pdf::{Bookmark, Page};
 
+use super::arrange::arrange;
 use super::bookmarks::{self, Trust};
 use super::candidates::{Candidate, candidates};
 use super::contents::{Contents, contents, is_contents_heading, levels};
 use super::entry::Entry;
-use super::headings::{Heading, Usage, ranks, select};
-use super::known::{is_closing, is_opening};
+use super::headings::{Usage, select};
+use super::inner::inner_lists;
+use super::known::is_opening;
 use super::layout::{Block, Typography, blocks};
-use super::levels::{Ranked, nest};
 use super::locate::{Place, Titles};
-use super::numbering::numbering;
 use super::ranges;
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
 
 /// Pages of a section without sections of its own from which on headings are looked for inside.
 const LONG: u32 = 10;
-
-/// The same where a printed contents page lists the sections and headings are found beside it.
-const FILL: u32 = 5;
 
 /// The outline of a document and where it came from. The entries are in document order and never empty unless there are no pages.
 pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> (Vec<Entry>, TocSource) {
@@ -37,8 +34,9 @@ pub(super) fn outline(pages: &[Page], marks: &[Bookmark], look: &Typography) -> 
     let printed = contents(pages);
     let (found, usage) = survey(pages, look, &printed);
     let Placed { listed, missing } = place_contents(&printed, &titles, &found);
-    let headings = select(found, &listed, &usage, look);
-    let entries = arrange(headings, missing, printed.pages.last().copied());
+    let inner = inner_lists(pages, &printed, &titles, &found);
+    let headings = select(found, &listed, &inner.members, &usage, look);
+    let entries = arrange(headings, missing, &inner, &printed, last);
     match trust {
         Trust::Whole(frame) => return (bookmarks::fill(frame, &entries, last, LONG), TocSource::Bookmarks),
         Trust::Frame(frame) => return (bookmarks::fill(frame, &entries, last, LONG / 3), TocSource::Bookmarks),
@@ -67,9 +65,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
         let cut: Vec<Block> = blocks(page, look);
         usage.count(&cut);
         let mut here = candidates(&cut, look);
-        if printed.pages.contains(&page.number) {
-            here.retain(|c| is_contents_heading(&c.block.text));
-        }
+        here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
             here = after_cover(here, &cut);
         }
@@ -141,84 +137,4 @@ fn place_contents(printed: &Contents, titles: &Titles, found: &[Candidate]) -> P
         }
     }
     placed
-}
-
-/// A heading or an entry of the contents page on its way to an entry.
-struct Item {
-    entry: Entry,
-    ranked: Ranked,
-    listed: bool,
-}
-
-/// Headings and contents entries that only the contents page knows, in document order with levels.
-fn arrange(headings: Vec<Heading>, missing: Vec<Entry>, contents_end: Option<u32>) -> Vec<Entry> {
-    let rank = ranks(&headings);
-    let mut items: Vec<Item> = headings
-        .into_iter()
-        .zip(rank)
-        .map(|(h, rank)| {
-            let b = &h.candidate.block;
-            let entry = Entry {
-                level: 1,
-                title: clean(&b.text),
-                page: b.page,
-                line: Some(b.first),
-                at_top: b.at_top,
-                source: NodeSource::Headings,
-                confidence: h.confidence(),
-            };
-            let back_matter = is_closing(&fold(&entry.title));
-            Item {
-                entry,
-                ranked: Ranked { rank, numbering: h.candidate.numbering, back_matter },
-                listed: h.contents_level.is_some(),
-            }
-        })
-        .collect();
-    items.extend(missing.into_iter().map(|entry| {
-        let numbering = numbering(&entry.title);
-        let back_matter = is_closing(&fold(&entry.title));
-        Item { ranked: Ranked { rank: entry.level, numbering, back_matter }, entry, listed: true }
-    }));
-    items.retain(|i| !i.entry.title.is_empty());
-    items.sort_by_key(|i| (i.entry.page, i.entry.line.unwrap_or(0)));
-    set_levels(&mut items);
-    if let Some(end) = contents_end {
-        keep_to_contents(&mut items, end);
-        // What was dropped no longer pushes others about.
-        set_levels(&mut items);
-    }
-    items.into_iter().map(|i| i.entry).collect()
-}
-
-fn set_levels(items: &mut [Item]) {
-    let ranked: Vec<Ranked> = items.iter().map(|i| i.ranked.clone()).collect();
-    for (item, level) in items.iter_mut().zip(nest(&ranked)) {
-        item.entry.level = level;
-    }
-}
-
-/// Where a contents page lists the sections, unlisted headings stay only where they help: inside long sections, or clearly below the
-/// listed ones.
-fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32) {
-    let listed: Vec<(u32, u32)> = items.iter().filter(|i| i.listed).map(|i| (i.entry.page, i.entry.level)).collect();
-    if listed.len() < 4 {
-        return;
-    }
-    let deepest = listed.iter().map(|(_, level)| *level).max().unwrap_or(1);
-    let mut seen = 0usize;
-    items.retain(|i| {
-        if i.listed {
-            seen += 1;
-            return true;
-        }
-        let Some((start, _)) = seen.checked_sub(1).and_then(|at| listed.get(at)) else {
-            return true;
-        };
-        let end = listed.get(seen).map_or(u32::MAX, |(page, _)| *page);
-        {
-            let span = end.saturating_sub(*start);
-            i.entry.level > deepest || span > FILL || i.entry.page <= contents_end
-        }
-    });
 }
