@@ -9,6 +9,7 @@ use async_trait::async_trait;
 pub use advisor::ModelAdvisor;
 
 use crate::error::Result;
+use crate::index::TocSource;
 use crate::index::enrich::{Advisor, EnrichOptions, Halt, Keeper, PROMPT_VERSION, Progress, Source, enrich};
 use crate::library::{DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError};
 
@@ -47,14 +48,18 @@ pub async fn improve(
     if stored.improved.as_ref() == Some(&basis) {
         return Ok(Improved::Already);
     }
+    // Should the document change from here on, storing the outcome is refused.
+    let pages = library.pages(id, &[1..=u32::MAX]).await?;
+    let tree = library.tree(id).await?;
     let finished = library.finished_parts(id, &basis).await?;
     let keeper = LibraryKeeper { library: library.clone(), id, basis: &basis };
     let source = Source {
         name: stored.name,
         title: stored.title,
-        pages: stored.pages,
-        tree: stored.tree,
+        pages,
+        tree,
         describe: !stored.described_by_user,
+        page_groups: stored.toc_source.as_deref() == Some(TocSource::PageRanges.as_str()),
     };
     let enriched = match enrich(&source, advisor, &keeper, finished, options, progress).await {
         Ok(enriched) => enriched,
@@ -65,6 +70,7 @@ pub async fn improve(
         tree_version: stored.tree_version,
         tree: enriched.tree,
         description: enriched.description,
+        toc_source: enriched.regrouped.then_some(TocSource::Model),
         complete: enriched.progress.missed == 0,
         basis,
     };

@@ -108,7 +108,10 @@ pub async fn reindex(
     match read_again(document, options, progress).await {
         Ok(mut indexed) => {
             let stored = library.improvable(&document.id).await?.filter(|stored| stored.improved.is_some());
-            let written = stored.map(|stored| written::keep(&stored, document, &mut indexed));
+            let written = match stored {
+                Some(stored) => Some(written::keep(&stored, &library.tree(&document.id).await?, document, &mut indexed)),
+                None => None,
+            };
             let document = library.rebuild(document, indexed).await?;
             Ok(Reindexed { document, rebuilt: Outdated { text: true, tree: true, words: true }, written })
         }

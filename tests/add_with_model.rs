@@ -1,5 +1,5 @@
 //! `pagewise add --with-model`: a scripted server that counts what it is asked, and a program that is killed, stopped and refused.
-#![allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop where it fails")]
 
 mod support;
 

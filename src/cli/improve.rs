@@ -16,11 +16,14 @@ use crate::index::enrich::{EnrichOptions, Progress, Spent};
 use crate::library::DocumentRecord;
 use crate::model::openai::RetryPolicy;
 
+/// A wait that is worth a line.
+const LONG_WAIT: Duration = Duration::from_secs(10);
+
 /// How an improvement went; part of the object of `--json`.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct ImprovementReport {
     /// `improved`, `partly` (some sections keep what they had), `already`, `stopped` (by the model; the tree is the one found without it),
-    /// `interrupted`, or `not_tried` (after it stopped).
+    /// `failed` (the library could not store it), `interrupted`, or `not_tried` (after the model stopped).
     status: &'static str,
     /// Parts asked for and settled in this run.
     asked: usize,
@@ -134,7 +137,15 @@ impl Improver {
         let hear = |progress: Progress| {
             bar.set_length((progress.total - progress.reused.min(progress.total)) as u64);
             bar.set_position(progress.asked as u64);
+            match progress.waiting {
+                Some(pause) => bar.set_message(format!("{name} (waiting {} s for the server)", pause.as_secs_f32().ceil())),
+                None => bar.set_message(name.clone()),
+            }
             if let Ok(mut last) = last.lock() {
+                let long = progress.waiting.filter(|pause| *pause >= LONG_WAIT && last.waiting != progress.waiting);
+                if let Some(pause) = long {
+                    bar.suspend(|| context.printer.note(&format!("the server asks to wait {} s", pause.as_secs())));
+                }
                 *last = progress;
             }
         };
@@ -149,7 +160,15 @@ impl Improver {
             context.printer.note(&format!("stopped: {name} is stored; {}", kept(&progress)));
             return Ok(ImprovementReport::new("interrupted", progress));
         };
-        Ok(match outcome? {
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                context.printer.error(&format!("{name}: {error}"), None);
+                let progress = last.into_inner().unwrap_or_default();
+                return Ok(ImprovementReport { error: Some(error.to_string()), ..ImprovementReport::new("failed", progress) });
+            }
+        };
+        Ok(match outcome {
             Improved::Already => ImprovementReport::new("already", Progress::default()),
             Improved::Done { document: now, progress, why_missed } => {
                 *document = *now;
@@ -166,10 +185,7 @@ impl Improver {
             Improved::Stopped(halt) => {
                 self.stopped = true;
                 context.printer.error(&format!("{} could not go on: {}", self.model, halt.message), halt.hint.as_deref());
-                context.printer.note(&format!(
-                    "{name} is stored and can be used, with the sections found without a model; {}",
-                    kept(&halt.progress)
-                ));
+                context.printer.note(&format!("{name} is stored and can be used as it is; {}", kept(&halt.progress)));
                 ImprovementReport { error: Some(halt.message), ..ImprovementReport::new("stopped", halt.progress) }
             }
         })

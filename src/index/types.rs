@@ -73,6 +73,8 @@ pub enum TocSource {
     Headings,
     /// No structure was found: groups of pages.
     PageRanges,
+    /// Headings that a model proposed and that were found printed, where no other structure was found.
+    Model,
 }
 
 impl TocSource {
@@ -83,6 +85,7 @@ impl TocSource {
             Self::PrintedContents => "printed_contents",
             Self::Headings => "headings",
             Self::PageRanges => "page_ranges",
+            Self::Model => "model",
         }
     }
 }

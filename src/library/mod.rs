@@ -48,7 +48,7 @@ pub trait Library: Send + Sync {
     /// Makes the words by which a document is found anew, from its stored pages and tree. [`LibraryError::Stale`] when it was changed
     /// meanwhile.
     async fn rebuild_words(&self, id: &DocId) -> Result<DocumentRecord, LibraryError>;
-    /// What an improvement of a completed document starts from; `None` for any other document.
+    /// What an improvement of a completed document starts from, beside its tree and pages; `None` for any other document.
     async fn improvable(&self, id: &DocId) -> Result<Option<Improvable>, LibraryError>;
     /// The parts of an improvement on this basis that are finished, by their keys.
     async fn finished_parts(&self, id: &DocId, basis: &str) -> Result<HashMap<String, String>, LibraryError>;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::{IndexedPage, Node};
+use crate::index::{Node, TocSource};
 
 /// Identity of a document: `pi-` and 32 hexadecimal digits. It stays the same when the content at its path changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -194,7 +194,7 @@ pub enum Begun {
     Started(Ticket),
 }
 
-/// What an improvement of a document starts from.
+/// What an improvement of a document starts from, beside its tree and pages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Improvable {
     /// Its name in the library.
@@ -211,10 +211,6 @@ pub struct Improvable {
     pub improved: Option<String>,
     /// Where its tree came from.
     pub toc_source: Option<String>,
-    /// All pages, in order.
-    pub pages: Vec<IndexedPage>,
-    /// The tree as it is.
-    pub tree: Vec<Node>,
 }
 
 /// An improved tree.
@@ -230,6 +226,8 @@ pub struct Improvement {
     pub tree: Vec<Node>,
     /// The description, where one was written.
     pub description: Option<String>,
+    /// Where the tree comes from now, where that has changed.
+    pub toc_source: Option<TocSource>,
     /// Nothing is missing. Of an incomplete one the finished parts are kept, so that it can be completed.
     pub complete: bool,
 }

@@ -113,13 +113,14 @@ async fn what_a_model_wrote_is_kept() {
     let document = desk.add().await;
     let library = desk.client.library();
     let stored = library.improvable(&document.id).await.unwrap().unwrap();
-    let mut tree = stored.tree.clone();
+    let mut tree = library.tree(&document.id).await.unwrap();
     tree[0].summary = Some("A model wrote this.".to_owned());
     let improvement = Improvement {
         content_hash: stored.content_hash,
         tree_version: stored.tree_version,
         tree,
         description: None,
+        toc_source: None,
         complete: true,
         basis: "a model".to_owned(),
     };

@@ -16,9 +16,9 @@ pub struct Written {
 
 /// Gives the sections that a model has summarised their summaries again. A section is the same where title and first page are; of several
 /// that are, each gets its own, in order. A description by the model stays with the content that it describes.
-pub(super) fn keep(stored: &Improvable, document: &DocumentRecord, anew: &mut IndexedDocument) -> Written {
+pub(super) fn keep(stored: &Improvable, tree: &[Node], document: &DocumentRecord, anew: &mut IndexedDocument) -> Written {
     let mut known: HashMap<(String, u32), Vec<&str>> = HashMap::new();
-    collect(&stored.tree, &mut known);
+    collect(tree, &mut known);
     if !stored.described_by_user {
         anew.description.clone_from(&document.description);
     }

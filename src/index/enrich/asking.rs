@@ -18,8 +18,13 @@ use super::{EnrichOptions, Halt, Progress};
 const READINGS: u32 = 3;
 /// Times that the material is halved for a model that cannot read as much.
 const HALVINGS: u32 = 3;
-/// Parts in a row without an outcome after which the model is given up.
+/// Parts in a row whose replies cannot be read after which the model is given up: one that has given nothing yet, and one that has.
 const USELESS: u32 = 5;
+const USELESS_LATER: u32 = 20;
+/// A failure to connect that took longer would take as long again.
+const SOON: Duration = Duration::from_secs(5);
+/// Refusals after which a server that has answered nothing yet is given up.
+const REFUSALS: u32 = 3;
 /// Share of [`EnrichOptions::call_tokens`] kept free for what an estimate can miss, one part in this many.
 const MARGIN: u64 = 10;
 
@@ -56,7 +61,10 @@ struct State {
     /// Nobody asks before.
     not_before: Option<Instant>,
     proven: bool,
-    /// Parts in a row without an outcome.
+    refusals: u32,
+    /// Some part has an outcome.
+    useful: bool,
+    /// Parts in a row whose replies could not be read.
     useless: u32,
     progress: Progress,
     /// Why the last part without an outcome has none.
@@ -137,7 +145,10 @@ impl<'a> Asking<'a> {
         if let Some(outcome) = &outcome {
             self.keeper.keep(&key, outcome).await.map_err(|reason| self.halt(reason, None))?;
         }
-        self.settle(outcome.is_some())?;
+        self.count(|progress| {
+            progress.asked += 1;
+            progress.missed += usize::from(outcome.is_none());
+        });
         Ok(outcome)
     }
 
@@ -155,18 +166,20 @@ impl<'a> Asking<'a> {
         let Ok(_permit) = self.gate.acquire().await else { return Ok(None) };
         loop {
             self.wait().await?;
+            let since = Instant::now();
             let request = AdviceRequest { instructions: kind.instructions, input: &input, max_output_tokens: bound };
             match self.advisor.advise(request).await {
                 Ok(advice) => {
                     self.succeed(advice.spent);
                     if let Some(outcome) = read(&advice.text) {
+                        let mut state = self.state();
+                        (state.useful, state.useless) = (true, 0);
                         return Ok(Some(outcome));
                     }
                     tracing::debug!(reply = advice.text, "a reply could not be read");
                     readings += 1;
                     if readings >= READINGS {
-                        self.state().last_fault = Some("its replies are not what was asked for".to_owned());
-                        return Ok(None);
+                        return self.give_up_reading();
                     }
                     // It may have been cut off, or all of it was thinking; and the same request may well bring the same reply.
                     bound = bound.saturating_mul(2);
@@ -182,14 +195,11 @@ impl<'a> Asking<'a> {
                             room /= 2;
                             input = write(room);
                         }
-                        AdviceFault::TooLong | AdviceFault::Refused => {
-                            self.state().last_fault = Some(error.message);
-                            return Ok(None);
-                        }
+                        AdviceFault::TooLong | AdviceFault::Refused => return self.give_up_refused(error),
                         AdviceFault::Fatal => return Err(self.stop(error)),
                         AdviceFault::Unreachable | AdviceFault::Passing { .. } => {
                             failures += 1;
-                            self.hold(error, failures)?;
+                            self.hold(error, failures, since.elapsed())?;
                         }
                     }
                 }
@@ -198,9 +208,13 @@ impl<'a> Asking<'a> {
     }
 
     /// Puts all requests off after a failure that may pass, or gives up.
-    fn hold(&self, error: AdviceError, failures: u32) -> Result<(), Halt> {
+    fn hold(&self, error: AdviceError, failures: u32, took: Duration) -> Result<(), Halt> {
         let patience = self.options.patience;
-        let tries = if error.fault == AdviceFault::Unreachable && !self.state().proven { 2 } else { patience.tries };
+        let tries = match error.fault {
+            // A server that was never there is tried once more, if that can be told soon.
+            AdviceFault::Unreachable if !self.state().proven => 1 + u32::from(took < SOON),
+            _ => patience.tries,
+        };
         let grown = patience.first_wait.saturating_mul(1 << (failures - 1).min(16)).min(patience.longest_wait);
         let asked = match error.fault {
             AdviceFault::Passing { wait } => wait.unwrap_or_default(),
@@ -209,9 +223,10 @@ impl<'a> Asking<'a> {
         if failures >= tries || asked > patience.longest_wait {
             return Err(self.stop(error));
         }
-        let until = Instant::now() + grown.max(asked);
+        let pause = grown.max(asked);
+        self.count(|progress| progress.waiting = Some(pause));
         let mut state = self.state();
-        state.not_before = state.not_before.max(Some(until));
+        state.not_before = state.not_before.max(Some(Instant::now() + pause));
         Ok(())
     }
 
@@ -236,29 +251,38 @@ impl<'a> Asking<'a> {
     fn succeed(&self, spent: Spent) {
         let mut state = self.state();
         state.progress.spent += spent;
+        state.progress.waiting = None;
         if !state.proven {
             state.proven = true;
             self.gate.add_permits(self.jobs() - 1);
         }
     }
 
-    fn settle(&self, good: bool) -> Result<(), Halt> {
-        self.count(|progress| {
-            progress.asked += 1;
-            progress.missed += usize::from(!good);
-        });
-        let mut state = self.state();
-        if good {
-            state.useless = 0;
-            return Ok(());
+    /// A part whose replies cannot be read is left as it is; a model whose replies never can be is given up.
+    fn give_up_reading(&self) -> Result<Option<String>, Halt> {
+        const WHY: &str = "its replies are not what was asked for";
+        let in_a_row = {
+            let mut state = self.state();
+            state.last_fault = Some(WHY.to_owned());
+            state.useless += 1;
+            let most = if state.useful { USELESS_LATER } else { USELESS };
+            (state.useless >= most).then_some(state.useless)
+        };
+        match in_a_row {
+            Some(parts) => Err(self.halt(format!("{WHY}, for {parts} sections in a row"), None)),
+            None => Ok(None),
         }
-        state.useless += 1;
-        if state.useless < USELESS {
-            return Ok(());
-        }
-        let why = state.last_fault.clone().unwrap_or_default();
-        drop(state);
-        Err(self.halt(format!("the model gave nothing of use for {USELESS} sections in a row: {why}"), None))
+    }
+
+    /// A part that is refused is left as it is; a server that refuses all from the first on is given up.
+    fn give_up_refused(&self, error: AdviceError) -> Result<Option<String>, Halt> {
+        let hopeless = {
+            let mut state = self.state();
+            state.last_fault = Some(error.message.clone());
+            state.refusals += 1;
+            !state.proven && state.refusals >= REFUSALS
+        };
+        if hopeless { Err(self.stop(error)) } else { Ok(None) }
     }
 
     fn count(&self, change: impl FnOnce(&mut Progress)) {

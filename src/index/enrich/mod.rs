@@ -7,6 +7,7 @@
 mod advisor;
 mod asking;
 mod estimate;
+mod groups;
 mod json;
 mod lines;
 mod material;
@@ -44,6 +45,8 @@ pub struct Source {
     pub tree: Vec<Node>,
     /// Whether a description is wanted.
     pub describe: bool,
+    /// The tree has nothing but groups of pages, for no structure was found.
+    pub page_groups: bool,
 }
 
 /// How to ask.
@@ -58,7 +61,7 @@ pub struct EnrichOptions {
 }
 
 impl Default for EnrichOptions {
-    /// 4 requests at once of 16,000 tokens: about 15 pages of text, which most models read well.
+    /// 4 requests at once of 16,000 tokens: 10 to 15 pages of text, which most models read well.
     fn default() -> Self {
         Self { jobs: 4, call_tokens: 16_000, patience: Patience::default() }
     }
@@ -94,6 +97,8 @@ pub struct Progress {
     pub total: usize,
     /// What this run has cost so far.
     pub spent: Spent,
+    /// How long nothing is asked from now on, because the server failed or limits the rate.
+    pub waiting: Option<Duration>,
 }
 
 /// The outcome of a run.
@@ -103,6 +108,8 @@ pub struct Enriched {
     pub tree: Vec<Node>,
     /// The description, where one was wanted and written.
     pub description: Option<String>,
+    /// Groups of pages gave way to sections.
+    pub regrouped: bool,
     /// What it took.
     pub progress: Progress,
     /// Why the last of the missed parts was missed.
@@ -140,19 +147,16 @@ pub async fn enrich(
     let written = write(source, &about, &lines, &asking).await;
     let (progress, why_missed) = asking.tally();
     // What was under way when the run was given up has been finished since.
-    let (tree, description) = written.map_err(|halt| Halt { progress, ..halt })?;
-    Ok(Enriched { tree, description, progress, why_missed: why_missed.filter(|_| progress.missed > 0) })
+    let enriched = written.map_err(|halt| Halt { progress, ..halt })?;
+    Ok(Enriched { progress, why_missed: why_missed.filter(|_| progress.missed > 0), ..enriched })
 }
 
-async fn write(
-    source: &Source,
-    about: &About<'_>,
-    lines: &Lines<'_>,
-    asking: &Asking<'_>,
-) -> Result<(Vec<Node>, Option<String>), Halt> {
-    let places = places::list(&source.tree, lines);
+async fn write(source: &Source, about: &About<'_>, lines: &Lines<'_>, asking: &Asking<'_>) -> Result<Enriched, Halt> {
+    let sections = if source.page_groups { groups::sections(about, lines, asking).await? } else { None };
+    let regrouped = sections.is_some();
+    let places = sections.unwrap_or_else(|| places::list(&source.tree, lines));
     let places = split::split(places, about, lines, asking).await?;
     let places = summarise::summarise(places, about, lines, asking).await?;
     let description = if source.describe { summarise::describe(&places, about, lines, asking).await? } else { None };
-    Ok((places::tree(places), description))
+    Ok(Enriched { tree: places::tree(places), description, regrouped, progress: Progress::default(), why_missed: None })
 }

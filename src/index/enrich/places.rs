@@ -17,12 +17,13 @@ pub(super) struct Place {
 /// A run of lines of one page: page number, first line, line after the last.
 pub(super) type Run = (u32, usize, usize);
 
-/// The list. A tree that a model improved before loses the nodes that the model proposed, so that every run starts from the same tree.
+/// The list. A tree that a model improved before loses the nodes that the model proposed, so that every run starts from the same tree; but
+/// for those at the top, which stand in for a tree that had nothing but groups of pages.
 pub(super) fn list(tree: &[Node], lines: &Lines<'_>) -> Vec<Place> {
     let mut out: Vec<Place> = Vec::new();
     let mut waiting: Vec<(usize, &Node)> = tree.iter().rev().map(|node| (0, node)).collect();
     while let Some((depth, node)) = waiting.pop() {
-        if node.provenance.source == NodeSource::Model {
+        if depth > 0 && node.provenance.source == NodeSource::Model {
             continue;
         }
         waiting.extend(node.nodes.iter().rev().map(|child| (depth + 1, child)));

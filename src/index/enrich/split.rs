@@ -12,9 +12,11 @@ use crate::index::titles::{fold, fold_bare};
 use crate::index::{Node, NodeSource, Provenance};
 
 /// Sections of more pages than this are split where headings are found in them.
-const LONG: u32 = 10;
+pub(super) const LONG: u32 = 10;
 /// Headings that begin on one page and become sections; titles of further ones are kept with the last of them.
 const PER_PAGE: usize = 3;
+/// Tokens of the lines about a section in a window of it.
+const ABOUT_SECTION: u64 = 200;
 /// Sureness of a heading that was proposed and found printed as a line of its own, in percent. A model may take a bold line for a heading.
 const CONFIDENCE: u8 = 75;
 
@@ -23,7 +25,7 @@ const KIND: Kind =
 
 /// A proposal that is printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Kept {
+pub(super) struct Kept {
     page: u32,
     at: Printed,
     title: String,
@@ -36,28 +38,9 @@ pub(super) async fn split(
     lines: &Lines<'_>,
     asking: &Asking<'_>,
 ) -> Result<Vec<Place>, Halt> {
-    let mut requests = Vec::new();
-    for at in (0..places.len()).filter(|at| is_long_leaf(&places, *at)) {
-        let runs = own_text(&places, at, lines);
-        // The room of a window includes the lines about the section.
-        let groups = windows(&runs, lines, asking.room(&KIND).saturating_sub(200));
-        requests.extend(groups.into_iter().map(|group| (at, group)));
-    }
-    asking.expect(requests.len());
-    let title_of = |at: usize| places.get(at).map(|place| place.node.title.as_str()).unwrap_or_default();
-    let ask = |(number, (at, group)): (usize, (usize, Vec<Run>))| async move {
-        let write = |room| window(about, title_of(at), &group, lines, room);
-        let read = |reply: &str| headings(reply).and_then(|found| serde_json::to_string(&found).ok());
-        let outcome = asking.part(&KIND, write, read).await?;
-        let proposals: Vec<Proposal> = outcome.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-        Ok((number, at, proposals))
-    };
-    let mut replies = asking.all(requests.into_iter().enumerate().map(ask)).await?;
-    replies.sort_by_key(|(number, ..)| *number);
-    let mut proposed: HashMap<usize, Vec<Proposal>> = HashMap::new();
-    for (_, at, proposals) in replies {
-        proposed.entry(at).or_default().extend(proposals);
-    }
+    let long = (0..places.len()).filter(|at| is_long_leaf(&places, *at));
+    let searched: Vec<(usize, Vec<Run>)> = long.map(|at| (at, own_text(&places, at, lines))).collect();
+    let mut proposed = proposals(&searched, &places, about, lines, asking).await?;
     let mut out = Vec::with_capacity(places.len());
     for (at, place) in places.into_iter().enumerate() {
         let kept = proposed.remove(&at).map(|proposals| printed(&place, &proposals, lines)).unwrap_or_default();
@@ -68,12 +51,44 @@ pub(super) async fn split(
     Ok(out)
 }
 
+/// The headings that are proposed for these places and their pages, in the order of the pages.
+pub(super) async fn proposals(
+    searched: &[(usize, Vec<Run>)],
+    places: &[Place],
+    about: &About<'_>,
+    lines: &Lines<'_>,
+    asking: &Asking<'_>,
+) -> Result<HashMap<usize, Vec<Proposal>>, Halt> {
+    // The room of a window includes the lines about the section.
+    let room = asking.room(&KIND).saturating_sub(ABOUT_SECTION);
+    let requests: Vec<(usize, Vec<Run>)> =
+        searched.iter().flat_map(|(at, runs)| windows(runs, lines, room).into_iter().map(|window| (*at, window))).collect();
+    asking.expect(requests.len());
+    let title_of = |at: usize| places.get(at).map(|place| place.node.title.as_str()).unwrap_or_default();
+    let ask = |(number, (at, runs)): (usize, (usize, Vec<Run>))| async move {
+        let write = |room| window(about, title_of(at), &runs, lines, room);
+        let read = |reply: &str| headings(reply).and_then(|found| serde_json::to_string(&found).ok());
+        let outcome = asking.part(&KIND, write, read).await?;
+        let found: Vec<Proposal> = outcome.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        Ok((number, at, found))
+    };
+    let mut replies = asking.all(requests.into_iter().enumerate().map(ask)).await?;
+    replies.sort_by_key(|(number, ..)| *number);
+    let mut out: HashMap<usize, Vec<Proposal>> = HashMap::new();
+    for (_, at, found) in replies {
+        out.entry(at).or_default().extend(found);
+    }
+    Ok(out)
+}
+
+/// Whether a section is to be looked through. One that came of a look at the same pages is not looked through again.
 fn is_long_leaf(places: &[Place], at: usize) -> bool {
-    is_leaf(places, at) && places.get(at).is_some_and(|place| place.node.end_index - place.node.start_index + 1 > LONG)
+    let Some(node) = places.get(at).map(|place| &place.node) else { return false };
+    is_leaf(places, at) && node.provenance.source != NodeSource::Model && node.end_index - node.start_index + 1 > LONG
 }
 
 /// The proposals that are printed on the page named or on one next to it, inside the section and below its title, in order.
-fn printed(place: &Place, proposals: &[Proposal], lines: &Lines<'_>) -> Vec<Kept> {
+pub(super) fn printed(place: &Place, proposals: &[Proposal], lines: &Lines<'_>) -> Vec<Kept> {
     let (first, last) = (place.node.start_index, place.node.end_index);
     let own = fold_bare(&place.node.title);
     // A running head stands on every page, on every other one at least.
@@ -122,7 +137,7 @@ fn in_order(found: Vec<Kept>) -> Vec<Kept> {
 }
 
 /// Sections of the headings, inside the one that is split.
-fn parts(place: &Place, kept: Vec<Kept>, lines: &Lines<'_>) -> Vec<Place> {
+pub(super) fn parts(place: &Place, kept: Vec<Kept>, lines: &Lines<'_>) -> Vec<Place> {
     let mut out: Vec<Place> = Vec::with_capacity(kept.len());
     for heading in kept {
         let here = out.iter().filter(|part| part.node.start_index == heading.page).count();

@@ -44,7 +44,7 @@ pub(super) async fn summarise(
         let written = asking.all(level.into_iter().map(ask)).await?;
         for (at, summary) in written {
             if let (Some(place), Some(summary)) = (places.get_mut(at), summary) {
-                place.node.summary = Some(shorten(&summary, bounds.limit));
+                place.node.summary = Some(fitted(&summary, bounds.limit));
             }
         }
     }
@@ -69,7 +69,23 @@ pub(super) async fn describe(
     asking.expect(1);
     let write = |room| document(about, places, lines, room);
     let read = |reply: &str| text(reply, &["description", "summary"], about.title.unwrap_or(about.name));
-    Ok(asking.part(&DOCUMENT, write, read).await?.map(|text| shorten(&text, LONGEST)))
+    Ok(asking.part(&DOCUMENT, write, read).await?.map(|text| fitted(&text, LONGEST)))
+}
+
+/// A text of at most `limit` characters: its first sentences where they take at least half of that, otherwise its beginning.
+fn fitted(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    for sentence in split(text) {
+        if out.chars().count() + 1 + sentence.chars().count() > limit {
+            break;
+        }
+        out.push_str(if out.is_empty() { "" } else { " " });
+        out.push_str(sentence);
+    }
+    if out.chars().count() * 2 >= limit { out } else { shorten(text, limit) }
 }
 
 fn bounds(places: &[Place], pages: usize) -> Budget {
@@ -79,8 +95,21 @@ fn bounds(places: &[Place], pages: usize) -> Budget {
 
 fn is_wanted(places: &[Place], at: usize, bounds: Budget, lines: &Lines<'_>) -> bool {
     let Some(node) = places.get(at).map(|place| &place.node) else { return false };
-    let long = || own_text(places, at, lines).iter().map(|run| text_of(*run, lines).chars().count()).sum::<usize>() >= SHORT;
-    node.end_index - node.start_index >= bounds.least_span && (!is_leaf(places, at) || long())
+    node.end_index - node.start_index >= bounds.least_span && (!is_leaf(places, at) || has_text(places, at, lines))
+}
+
+/// Whether a section has enough text of its own to be summarised.
+fn has_text(places: &[Place], at: usize, lines: &Lines<'_>) -> bool {
+    let mut left = SHORT;
+    for (page, from, to) in own_text(places, at, lines) {
+        for line in lines.page(page).get(from..to).unwrap_or_default() {
+            left = left.saturating_sub(line.trim().chars().count());
+            if left == 0 {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// For each node how many levels are below it.
@@ -102,4 +131,16 @@ fn opening(places: &[Place], at: usize, lines: &Lines<'_>) -> Option<String> {
     let text = text_of((run.0, run.1 + 1, run.2.max(run.1 + 1)), lines);
     let line = text.split_whitespace().take(200).collect::<Vec<_>>().join(" ");
     split(&line).into_iter().find(|sentence| sentence.chars().count() >= 30 && fold(sentence) != title).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitted;
+
+    #[test]
+    fn long_texts_end_with_a_sentence_where_they_can() {
+        assert_eq!(fitted("One thing is said. Another is not.", 40), "One thing is said. Another is not.");
+        assert_eq!(fitted("One thing is said. Another is not.", 30), "One thing is said.");
+        assert_eq!(fitted("Short. But this goes on for much longer than there is room.", 30), "Short. But this goes on for…");
+    }
 }

@@ -97,7 +97,7 @@ fn node(title: &str, pages: (u32, u32), nodes: Vec<Node>) -> Node {
 
 fn source(texts: Vec<String>, tree: Vec<Node>) -> Source {
     let pages = (1..).zip(texts).map(|(number, text)| IndexedPage { number, label: None, text, notes: Vec::new() }).collect();
-    Source { name: "book.pdf".to_owned(), title: Some("The book".to_owned()), pages, tree, describe: true }
+    Source { name: "book.pdf".to_owned(), title: Some("The book".to_owned()), pages, tree, describe: true, page_groups: false }
 }
 
 /// Three chapters of two pages, the second with two sections.
@@ -161,7 +161,7 @@ async fn children_come_before_their_parents_which_are_told_what_they_said() {
     assert_eq!(enriched.tree[1].nodes[0].summary.as_deref(), Some("What is told about Two and a half in a few words."));
     assert_eq!(enriched.tree[1].nodes[1].node_id, "0004");
     let spent = Spent { input_tokens: 600, output_tokens: 60, requests: 6 };
-    assert_eq!(enriched.progress, Progress { asked: 6, missed: 0, reused: 0, total: 6, spent });
+    assert_eq!(enriched.progress, Progress { asked: 6, missed: 0, reused: 0, total: 6, spent, waiting: None });
 }
 
 #[tokio::test]
@@ -217,6 +217,34 @@ async fn only_headings_that_are_printed_are_kept() {
 }
 
 #[tokio::test]
+async fn groups_of_pages_give_way_to_headings_where_there_are_enough() {
+    let groups = |pages: u32| {
+        (0..pages.div_ceil(5))
+            .map(|at| node(&format!("Pages {}", at * 5 + 1), (at * 5 + 1, pages.min(at * 5 + 5)), vec![]))
+            .collect()
+    };
+    let with = |headings: &'static [u32]| {
+        Scripted::new(move |_, kind, input| {
+            let found: Vec<_> =
+                headings.iter().map(|page| json!({"title": format!("{page} Matter of the page"), "page": page})).collect();
+            Ok(if kind == "headings" { json!({"headings": found}).to_string() } else { sane(kind, input) })
+        })
+    };
+    let source = Source { tree: groups(24), page_groups: true, ..long(24) };
+    let enriched = run(&source, &with(&[6, 12, 15])).await.unwrap();
+    assert!(enriched.regrouped);
+    let wanted = ["The book 1-6", "6 Matter of the page 6-12", "12 Matter of the page 12-15", "15 Matter of the page 15-24"];
+    assert_eq!(shape(&enriched.tree), wanted);
+    assert_eq!(enriched.tree[0].provenance.source, NodeSource::FrontMatter);
+    // Improved once more, by the same or by another model, it stays so.
+    let again = Source { tree: enriched.tree.clone(), page_groups: false, ..source.clone() };
+    assert_eq!(run(&again, &with(&[])).await.unwrap().tree, enriched.tree);
+    let few = run(&source, &with(&[6])).await.unwrap();
+    assert!(!few.regrouped);
+    assert_eq!(few.tree.len(), 5);
+}
+
+#[tokio::test]
 async fn long_sections_are_looked_through_in_windows_under_the_cap() {
     let scripted = Scripted::new(|_, kind, input| Ok(sane(kind, input)));
     let options = EnrichOptions { call_tokens: 2_500, ..quick() };
@@ -235,20 +263,20 @@ async fn long_sections_are_looked_through_in_windows_under_the_cap() {
 async fn no_node_exceeds_the_cap_of_a_call() {
     let words = "Umsatzerlöse 1,234.5 第一章 总则 of the year  ".repeat(300_000 / 50);
     let mut texts = vec![words; 1];
-    texts.extend((2..=9).map(|page| format!("{}\n{}", body("x", 2_000), page)));
-    let many: Vec<Node> = (0..400).map(|at| node(&format!("{at} {}", "long title ".repeat(18)), (9, 9), vec![])).collect();
+    texts.extend((2..=9).map(|page| format!("{}\n{}", body("x", 300), page)));
+    let many: Vec<Node> = (0..20).map(|at| node(&format!("{at} {}", "long title ".repeat(17)), (9, 9), vec![])).collect();
     let source = source(texts, vec![node("All of it", (1, 8), vec![]), node("Many", (9, 9), many)]);
     let scripted = Scripted::new(|_, kind, input| Ok(sane(kind, input)));
-    let options = EnrichOptions { call_tokens: 4_000, ..quick() };
+    let options = EnrichOptions { call_tokens: 2_500, ..quick() };
     enrich(&source, &scripted, &scripted, HashMap::new(), &options, &|_| {}).await.unwrap();
     for (kind, prompt) in [("summary", "summarise_section"), ("description", "describe_document")] {
         let prompt = std::fs::read_to_string(format!("{}/prompts/{prompt}.md", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let asked = scripted.asked(kind);
         assert!(!asked.is_empty());
         for input in asked {
-            assert!(tokens(&input) + tokens(&prompt) <= 4_000, "{}", tokens(&input));
-            // By another measure: three bytes a token are more than any text has.
-            assert!(input.len() < 4_000 * 4);
+            assert!(tokens(&input) + tokens(&prompt) <= 2_500, "{}", tokens(&input));
+            // By another measure: no text has more than four bytes a token.
+            assert!(input.len() < 2_500 * 4);
         }
     }
     let all = scripted.asked("summary").into_iter().find(|input| input.contains("Section: All of it")).unwrap();
@@ -282,8 +310,19 @@ async fn a_model_that_gives_nothing_of_use_is_given_up() {
     let tree = (0..40).map(|at| node(&format!("Chapter {at}"), (at + 1, at + 1), vec![])).collect();
     let scripted = Scripted::new(|_, _, _| Ok("No.".to_owned()));
     let halt = run(&source(texts, tree), &scripted).await.unwrap_err();
-    assert!(halt.message.contains("nothing of use"), "{halt}");
+    assert!(halt.message.contains("not what was asked for, for 5 sections in a row"), "{halt}");
     assert!(scripted.asked("summary").len() <= 3 * (5 + 4));
+}
+
+#[tokio::test]
+async fn refused_sections_are_left_and_a_server_that_refuses_all_is_given_up() {
+    let refused = || Err(failure(AdviceFault::Refused));
+    let some = Scripted::new(move |_, kind, input| if input.contains("Section: T") { refused() } else { Ok(sane(kind, input)) });
+    let enriched = run(&small(), &some).await.unwrap();
+    assert_eq!((enriched.progress.missed, enriched.why_missed.as_deref()), (4, Some("it failed")));
+    let all = Scripted::new(move |_, _, _| refused());
+    assert_eq!(run(&small(), &all).await.unwrap_err().message, "it failed");
+    assert_eq!(all.asked("summary").len(), 3);
 }
 
 #[tokio::test]

@@ -7,9 +7,9 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::finish::{clear_words, write_words};
 use super::labels;
 use super::record::{by_key, key_of, now_ms};
+use super::tree;
 use super::words::{self, DocumentWords};
-use super::{read, tree};
-use crate::index::TocSource;
+use crate::index::{IndexedPage, TocSource};
 use crate::library::{DocId, DocumentRecord, Improvable, Improvement, LibraryError};
 
 /// See [`crate::library::Library::improvable`].
@@ -27,12 +27,9 @@ pub(super) fn improvable(transaction: &Transaction<'_>, id: &DocId) -> Result<Op
             described_by_user: row.get(4)?,
             improved: row.get(5)?,
             toc_source: row.get(6)?,
-            pages: Vec::new(),
-            tree: Vec::new(),
         })
     });
-    let Some(found) = found.optional()? else { return Ok(None) };
-    Ok(Some(Improvable { pages: read::pages(transaction, id, &[1..=u32::MAX])?, tree: read::tree(transaction, id)?, ..found }))
+    Ok(found.optional()?)
 }
 
 /// See [`crate::library::Library::finished_parts`].
@@ -70,9 +67,9 @@ pub(super) struct Prepared {
 }
 
 /// Works out what is stored. Holds no lock.
-pub(super) fn prepare(improvement: Improvement, stored: &Improvable) -> Result<Prepared, LibraryError> {
-    let titled = stored.toc_source.as_deref() != Some(TocSource::PageRanges.as_str());
-    let words = words::read(&stored.pages, &improvement.tree, titled);
+pub(super) fn prepare(improvement: Improvement, stored: &Improvable, pages: &[IndexedPage]) -> Result<Prepared, LibraryError> {
+    let titled = improvement.toc_source.is_some() || stored.toc_source.as_deref() != Some(TocSource::PageRanges.as_str());
+    let words = words::read(pages, &improvement.tree, titled);
     Ok(Prepared { tree: tree::to_text(&improvement.tree)?, words, improvement })
 }
 
@@ -93,10 +90,12 @@ pub(super) fn improve(transaction: &Transaction<'_>, id: &DocId, prepared: &Prep
     write_words(transaction, key, &prepared.words)?;
     transaction.prepare_cached("UPDATE trees SET nodes = ?2 WHERE doc = ?1")?.execute(params![key, prepared.tree])?;
     let mut update = transaction.prepare_cached(
-        "UPDATE documents SET description = coalesce(?2, description), section_count = ?3, updated_ms = ?4 WHERE key = ?1",
+        "UPDATE documents SET description = coalesce(?2, description), section_count = ?3, updated_ms = ?4, \
+         toc_source = coalesce(?5, toc_source) WHERE key = ?1",
     )?;
     let sections = i64::try_from(prepared.words.sections.len()).unwrap_or(i64::MAX);
-    update.execute(params![key, improvement.description, sections, now_ms()])?;
+    let source = improvement.toc_source.map(TocSource::as_str);
+    update.execute(params![key, improvement.description, sections, now_ms(), source])?;
     transaction.prepare_cached("DELETE FROM improved WHERE doc = ?1")?.execute([key])?;
     if improvement.complete {
         transaction

@@ -155,7 +155,8 @@ impl Library for SqliteLibrary {
 
     async fn improve(&self, id: &DocId, improvement: Improvement) -> Result<DocumentRecord, LibraryError> {
         let stored = self.improvable(id).await?.ok_or_else(|| LibraryError::Stale(id.0.clone()))?;
-        let prepared = pool::off_thread(move || improve::prepare(improvement, &stored)).await?;
+        let pages = self.pages(id, &[1..=u32::MAX]).await?;
+        let prepared = pool::off_thread(move || improve::prepare(improvement, &stored, &pages)).await?;
         let id = id.clone();
         self.pool.write(move |transaction| improve::improve(transaction, &id, &prepared)).await
     }
