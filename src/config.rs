@@ -16,7 +16,20 @@ pub const BUILTIN_MODEL: &str = "builtin";
 /// The server that a model is asked on when no base URL is set.
 pub const DEFAULT_BASE_URL: &str = "https://api.openai.com/v1";
 /// Keys of the config file.
-const FILE_KEYS: [&str; 7] = ["library", "model", "base_url", "api_key_env", "max_turns", "max_tool_calls", "context_tokens"];
+const FILE_KEYS: [&str; 10] = [
+    "library",
+    "model",
+    "base_url",
+    "api_key_env",
+    "max_turns",
+    "max_tool_calls",
+    "context_tokens",
+    "with_model",
+    "model_jobs",
+    "call_tokens",
+];
+/// Least tokens of a request that leave room for a page beside the instructions.
+const LEAST_CALL_TOKENS: u64 = 2_000;
 
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +70,10 @@ pub struct Overrides {
     pub max_tool_calls: Option<u32>,
     /// The model's context window in tokens.
     pub context_tokens: Option<u64>,
+    /// Whether added documents are improved with the model.
+    pub with_model: Option<bool>,
+    /// Requests at once while a document is improved.
+    pub model_jobs: Option<u32>,
 }
 
 /// The resolved settings.
@@ -78,6 +95,12 @@ pub struct Settings {
     pub max_tool_calls: Setting<u32>,
     /// The model's context window in tokens.
     pub context_tokens: Setting<u64>,
+    /// Whether `add` improves documents with the model.
+    pub with_model: Setting<bool>,
+    /// Requests at once while a document is improved, at least 1.
+    pub model_jobs: Setting<u32>,
+    /// Most tokens of one request while a document is improved.
+    pub call_tokens: Setting<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -89,6 +112,9 @@ struct ConfigFile {
     max_turns: Option<u32>,
     max_tool_calls: Option<u32>,
     context_tokens: Option<u64>,
+    with_model: Option<bool>,
+    model_jobs: Option<u32>,
+    call_tokens: Option<u64>,
 }
 
 impl Settings {
@@ -120,6 +146,13 @@ impl Settings {
         let chosen = model.as_ref().is_some_and(|model| model.value != BUILTIN_MODEL);
         let api_key = if chosen { env(&api_key_env.value).map(SecretString::from) } else { None };
         let limits = crate::agent::Limits::default();
+        let enrich = crate::index::enrich::EnrichOptions::default();
+        if file.model_jobs == Some(0) {
+            return Err(Error::Settings("`model_jobs` is 0; it takes 1 or more".to_owned()));
+        }
+        if file.call_tokens.is_some_and(|tokens| tokens < LEAST_CALL_TOKENS) {
+            return Err(Error::Settings(format!("`call_tokens` takes {LEAST_CALL_TOKENS} or more")));
+        }
         Ok(Self {
             library,
             model,
@@ -131,12 +164,25 @@ impl Settings {
                 .unwrap_or_else(|| default(limits.tool_calls)),
             context_tokens: pick(overrides.context_tokens, None, "", file.context_tokens)
                 .unwrap_or_else(|| default(limits.context_tokens)),
+            with_model: pick(overrides.with_model, None, "", file.with_model).unwrap_or_else(|| default(false)),
+            model_jobs: pick(overrides.model_jobs, None, "", file.model_jobs)
+                .unwrap_or_else(|| default(u32::try_from(enrich.jobs).unwrap_or(1))),
+            call_tokens: pick(None, None, "", file.call_tokens).unwrap_or_else(|| default(enrich.call_tokens)),
         })
     }
 
     /// The language model that was chosen, or `None` for the built-in reader.
     pub fn language_model(&self) -> Option<&str> {
         self.model.as_ref().map(|model| model.value.as_str()).filter(|name| *name != BUILTIN_MODEL)
+    }
+
+    /// How documents are improved with a model. Half of the model's window is left for what it writes and thinks.
+    pub fn enrich_options(&self) -> crate::index::enrich::EnrichOptions {
+        crate::index::enrich::EnrichOptions {
+            jobs: self.model_jobs.value.max(1) as usize,
+            call_tokens: self.call_tokens.value.min(self.context_tokens.value / 2),
+            ..Default::default()
+        }
     }
 
     /// The limits of a run.

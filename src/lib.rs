@@ -9,6 +9,7 @@ pub mod client;
 pub mod config;
 pub mod error;
 pub mod eval;
+pub mod improve;
 pub mod index;
 pub mod ingest;
 pub mod library;

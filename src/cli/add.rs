@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::args::AddArgs;
 use super::exit::{CliError, ExitStatus};
+use super::improve::{ImprovementReport, Improver};
 use super::printer::harmless_name;
 use super::{Context, documents, reindex};
 use crate::error::Error;
@@ -28,6 +29,8 @@ struct AddReport<'a> {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    improvement: Option<&'a ImprovementReport>,
 }
 
 pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStatus, CliError> {
@@ -48,6 +51,7 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
     if files.len() > 1 && (args.name.is_some() || args.description.is_some()) {
         return Err(CliError::usage("--name and --description go with exactly one file"));
     }
+    let mut improver = Improver::of(context, &args.improve)?;
     let client = context.client()?;
     let open = args.password.open_options();
     let (mut good, mut bad) = (0_u32, 0_u32);
@@ -67,13 +71,20 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
         };
         let shown = file.to_string_lossy();
         match documents::add_one(context, &client, &submission).await? {
-            Ok(added) => {
+            Ok(mut added) => {
                 good += 1;
                 present.extend(added.present.then(|| added.document.id.clone()));
+                let improvement = match &mut improver {
+                    Some(improver) => Some(improver.improve(context, &client, &mut added.document).await?),
+                    None => None,
+                };
                 if args.json {
-                    context.printer.json(&report(&shown, &added))?;
+                    context.printer.json(&report(&shown, &added, improvement.as_ref()))?;
                 } else {
-                    context.printer.wrapped(&describe(&added), 4)?;
+                    context.printer.wrapped(&describe(&added, improvement.as_ref()), 4)?;
+                }
+                if improvement.as_ref().is_some_and(ImprovementReport::is_interrupted) {
+                    return Err(CliError::Interrupted);
                 }
                 if added.present && args.name.as_ref().is_some_and(|name| *name != added.document.name) {
                     context.printer.note(&format!("the same content is stored as {}; --name is left out", added.document.name));
@@ -88,7 +99,9 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
     if !args.json {
         reindex::say_outdated(context, &client, &Scope::Documents(present)).await?;
     }
+    let improved = improver.is_none_or(|improver| improver.finish(context));
     Ok(match (good, bad) {
+        (1.., 0) if !improved => ExitStatus::Partial,
         (_, 0) => ExitStatus::Success,
         (0, _) => ExitStatus::Failure,
         _ => ExitStatus::Partial,
@@ -104,7 +117,7 @@ fn refuse(context: &Context, json: bool, shown: &str, error: &Error) -> std::io:
     Ok(())
 }
 
-fn describe(added: &Added) -> String {
+fn describe(added: &Added, improvement: Option<&ImprovementReport>) -> String {
     let document = &added.document;
     let pages = document.page_count.unwrap_or(0);
     let what = match (added.present, added.replaced) {
@@ -112,18 +125,19 @@ fn describe(added: &Added) -> String {
         (_, true) => "replaced the older version",
         _ => "added",
     };
+    let by_model = improvement.map(|report| format!(", {}", report.in_words())).unwrap_or_default();
     let notes = document.notes_in_words().join("; ");
     let notes = if notes.is_empty() { notes } else { format!("  [{notes}]") };
     let plural = if pages == 1 { "" } else { "s" };
     format!(
-        "{}  {pages} page{plural}  {what}{}  {}",
+        "{}  {pages} page{plural}  {what}{by_model}{}  {}",
         harmless_name(&document.name),
         harmless_name(&notes),
         harmless_name(&document.description)
     )
 }
 
-fn report<'a>(file: &str, added: &'a Added) -> AddReport<'a> {
+fn report<'a>(file: &str, added: &'a Added, improvement: Option<&'a ImprovementReport>) -> AddReport<'a> {
     AddReport {
         file: file.to_owned(),
         id: Some(&added.document.id.0),
@@ -136,6 +150,7 @@ fn report<'a>(file: &str, added: &'a Added) -> AddReport<'a> {
             _ => "added",
         },
         error: None,
+        improvement,
     }
 }
 
@@ -148,6 +163,7 @@ fn failed<'a>(file: &str, error: &Error) -> AddReport<'a> {
         notes: None,
         status: "failed",
         error: Some(serde_json::json!({"kind": error.kind(), "message": error.to_string()})),
+        improvement: None,
     }
 }
 

@@ -172,7 +172,26 @@ pub(crate) struct AddArgs {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
+    pub(crate) improve: ImproveArgs,
+    #[command(flatten)]
     pub(crate) password: PasswordArgs,
+}
+
+/// Improving what was found without a model.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ImproveArgs {
+    /// Have the model write summaries and description and split long sections; the text of the documents is sent to it
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "With a model")]
+    pub(crate) with_model: Option<bool>,
+    /// Model for --with-model [env: PAGEWISE_MODEL]
+    #[arg(long, value_name = "NAME", help_heading = "With a model")]
+    pub(crate) model: Option<String>,
+    /// Base URL of an OpenAI-compatible server [env: OPENAI_BASE_URL]
+    #[arg(long, value_name = "URL", help_heading = "With a model")]
+    pub(crate) base_url: Option<String>,
+    /// Requests to the model at once [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64), help_heading = "With a model")]
+    pub(crate) jobs: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -346,11 +365,15 @@ impl Command {
 impl Cli {
     /// The settings that these flags override.
     pub(crate) fn overrides(&self) -> Overrides {
+        let improve = match &self.command {
+            Some(Command::Add(args)) => args.improve.clone(),
+            _ => ImproveArgs::default(),
+        };
         let model = match &self.command {
             None => &self.chat.model,
             Some(Command::Ask(args)) => &args.model,
             Some(Command::Eval(args)) => &args.model,
-            Some(_) => &ModelArgs::default(),
+            Some(_) => &ModelArgs { model: improve.model, base_url: improve.base_url, ..ModelArgs::default() },
         };
         Overrides {
             library: self.global.library.clone(),
@@ -360,6 +383,8 @@ impl Cli {
             max_turns: model.max_turns,
             max_tool_calls: model.max_tool_calls,
             context_tokens: model.context_tokens,
+            with_model: improve.with_model,
+            model_jobs: improve.jobs,
         }
     }
 }

@@ -9,6 +9,7 @@ mod chat;
 mod documents;
 mod eval;
 mod exit;
+mod improve;
 mod list;
 mod models;
 mod pages;

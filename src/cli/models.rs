@@ -10,12 +10,29 @@ use crate::error::Error;
 use crate::eval::ModelFactory;
 use crate::library::Scope;
 use crate::model::ChatModel;
-use crate::model::openai::{OpenAiModel, OpenAiSettings};
+use crate::model::openai::{OpenAiModel, OpenAiSettings, RetryPolicy};
 use crate::reader::BuiltinReader;
 
 /// The model of the settings. One line on stderr says who answers and where document text goes.
 pub(crate) fn choose(context: &Context, client: &Client, scope: &Scope) -> Result<Arc<dyn ChatModel>, CliError> {
     Ok(factory(context, client)?(scope)?)
+}
+
+/// The language model of this name on the server of the settings. Nothing is sent yet.
+pub(crate) fn language_model(context: &Context, name: &str, retry: RetryPolicy) -> Result<Arc<dyn ChatModel>, CliError> {
+    let settings = &context.settings;
+    if settings.api_key.is_none() && settings.base_url.value == DEFAULT_BASE_URL {
+        return Err(CliError::from(Error::Settings(format!("{name} needs a key, and {} is not set", settings.api_key_env.value)))
+            .with_hint("set the key, or name another server with --base-url, or use --model builtin"));
+    }
+    let model = OpenAiModel::new(OpenAiSettings {
+        base_url: settings.base_url.value.clone(),
+        api_key: settings.api_key.clone(),
+        model: name.to_owned(),
+        retry,
+        ..OpenAiSettings::default()
+    });
+    Ok(Arc::new(model.map_err(Error::from)?))
 }
 
 /// As [`choose`], for many scopes.
@@ -37,19 +54,7 @@ pub(crate) fn factory(context: &Context, client: &Client) -> Result<Box<ModelFac
         let ranker = client.ranker();
         return Ok(Box::new(move |scope| Ok(Arc::new(BuiltinReader::new(ranker.clone(), scope.clone())))));
     };
-    if settings.api_key.is_none() && settings.base_url.value == DEFAULT_BASE_URL {
-        return Err(CliError::from(Error::Settings(format!("{name} needs a key, and {} is not set", settings.api_key_env.value)))
-            .with_hint("set the key, or name another server with --base-url, or use --model builtin"));
-    }
-    let model: Arc<dyn ChatModel> = Arc::new(
-        OpenAiModel::new(OpenAiSettings {
-            base_url: settings.base_url.value.clone(),
-            api_key: settings.api_key.clone(),
-            model: name.to_owned(),
-            ..OpenAiSettings::default()
-        })
-        .map_err(Error::from)?,
-    );
+    let model = language_model(context, name, RetryPolicy::default())?;
     if let Some(destination) = model.destination() {
         context.printer.note(&format!("{name} answers: questions and the pages it reads are sent to {destination}."));
     }

@@ -1,4 +1,4 @@
-//! From pages and lines to a tree of sections, without a model.
+//! From pages and lines to a tree of sections, without a model; [`enrich`] improves a finished tree with one.
 //!
 //! Sources of structure ([`bookmarks`], [`contents`], [`headings`], [`ranges`]) yield flat outlines; [`reconcile`] decides between them,
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
@@ -7,11 +7,13 @@ mod arrange;
 mod bookmark_names;
 mod bookmark_targets;
 mod bookmarks;
+mod budget;
 mod candidates;
 mod contents;
 mod dates;
 mod describe;
 mod doctitle;
+pub mod enrich;
 mod entry;
 mod front;
 mod headings;

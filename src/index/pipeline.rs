@@ -14,7 +14,7 @@ use super::types::{IndexedDocument, IndexedPage};
 pub const TREE_VERSION: u32 = 2;
 
 /// Name of the node over the pages before the first section, where no title was found on them.
-const FRONT_MATTER: &str = "Front matter";
+pub(super) const FRONT_MATTER: &str = "Front matter";
 
 /// How to index a file.
 #[derive(Debug, Clone, Copy, Default)]

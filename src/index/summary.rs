@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::pdf::{Line, Page};
 
+use super::budget::{KEY, LONGEST, frame, room};
 use super::layout::{Typography, is_row};
 use super::sentences::{Sentence, sentences};
 use super::shape::Section;
@@ -11,21 +12,10 @@ use super::table_rows::table_rows;
 use super::titles::{fold, is_ideographic, shorten};
 use super::worth::{LEAST, worth};
 
-/// Longest summary, in characters; half as many where a character is a word or a syllable.
-const LONGEST: usize = 200;
 /// Shortest room that a summary is given: most single sentences fit into it.
 const SHORTEST: usize = 110;
 /// Room for a single sentence: nine of ten have less than so many characters.
 const SINGLE: usize = 180;
-/// Characters of a structure per page of its document, and the least for a short one: with both, the structures of the six
-/// documents (745 pages) by which the size is judged stay under 110,000 characters.
-const PER_PAGE: usize = 135;
-const LEAST_ALL: usize = 8_000;
-/// Characters of JSON that a node costs beside its title and summary, and the key of a summary.
-const FRAME: usize = 78;
-const KEY: usize = 14;
-/// Characters of a page's share that are for summaries whatever the titles take.
-const FLOOR: usize = 40;
 /// Text of a section that is looked at, in bytes: what a section says first tells most. Of a parent with little text of its own as much
 /// again is looked at below it.
 const LOOKED_AT: usize = 4_000;
@@ -60,8 +50,8 @@ pub(super) fn summarise(tree: &mut [Section], pages: &[Page], look: &Typography)
                 (here.start.min(above.end), if here.start <= above.end { here.from.saturating_sub(1) } else { usize::MAX });
         }
     }
-    let mut budget = (pages.len() * PER_PAGE).max(LEAST_ALL).saturating_sub(skeleton(tree)).max(pages.len() * FLOOR);
-    let room = (budget / places.len().max(1)).saturating_sub(KEY).clamp(SHORTEST, LONGEST);
+    let mut budget = room(pages.len(), skeleton(tree));
+    let each = (budget / places.len().max(1)).saturating_sub(KEY).clamp(SHORTEST, LONGEST);
     // With too little for all, the longest sections get theirs, of equals the higher ones.
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by_key(|at| places.get(*at).map(|p| (std::cmp::Reverse(p.end - p.start), p.depth, *at)));
@@ -72,7 +62,7 @@ pub(super) fn summarise(tree: &mut [Section], pages: &[Page], look: &Typography)
             break;
         }
         let Some(place) = places.get(at) else { continue };
-        let text = summary(place, pages, look, room, &mut used);
+        let text = summary(place, pages, look, each, &mut used);
         budget = budget.saturating_sub(text.as_ref().map_or(0, |t| t.chars().count() + KEY));
         if let Some(slot) = texts.get_mut(at) {
             *slot = text;
@@ -98,12 +88,7 @@ fn collect(tree: &[Section], depth: u32, out: &mut Vec<Place>) {
 
 /// Characters that the structure takes without summaries.
 fn skeleton(tree: &[Section]) -> usize {
-    tree.iter()
-        .map(|s| {
-            let items: usize = s.node.key_items.iter().map(|k| k.chars().count() + 3).sum();
-            FRAME + s.node.title.chars().count() + items + skeleton(&s.sections)
-        })
-        .sum()
+    tree.iter().map(|s| frame(&s.node) + skeleton(&s.sections)).sum()
 }
 
 fn write(tree: &mut [Section], texts: &mut impl Iterator<Item = Option<String>>) {

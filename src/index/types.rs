@@ -75,6 +75,8 @@ pub enum TocSource {
     Headings,
     /// No structure was found: groups of pages.
     PageRanges,
+    /// Headings that a model proposed and that were found printed, where no other structure was found.
+    Model,
 }
 
 impl TocSource {
@@ -86,6 +88,7 @@ impl TocSource {
             Self::Tags => "tags",
             Self::Headings => "headings",
             Self::PageRanges => "page_ranges",
+            Self::Model => "model",
         }
     }
 }

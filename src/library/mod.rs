@@ -6,11 +6,11 @@ mod types;
 
 pub use sqlite::SqliteLibrary;
 pub use types::{
-    Begun, DocId, DocumentRecord, LibraryError, ListedDocuments, Metadata, NewDocument, Origin, Outdated, RemoveOutcome, Scope,
-    Status, Ticket,
+    Begun, DocId, DocumentRecord, Improvable, Improvement, LibraryError, ListedDocuments, Metadata, NewDocument, Origin, Outdated,
+    RemoveOutcome, Scope, Status, Ticket,
 };
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 use async_trait::async_trait;
@@ -48,6 +48,15 @@ pub trait Library: Send + Sync {
     /// Makes the words by which a document is found anew, from its stored pages and tree. [`LibraryError::Stale`] when it was changed
     /// meanwhile.
     async fn rebuild_words(&self, id: &DocId) -> Result<DocumentRecord, LibraryError>;
+    /// What an improvement of a completed document starts from, beside its tree and pages; `None` for any other document.
+    async fn improvable(&self, id: &DocId) -> Result<Option<Improvable>, LibraryError>;
+    /// The parts of an improvement on this basis that are finished, by their keys.
+    async fn finished_parts(&self, id: &DocId, basis: &str) -> Result<HashMap<String, String>, LibraryError>;
+    /// Keeps the outcome of a finished part for good.
+    async fn keep_part(&self, id: &DocId, basis: &str, part: &str, outcome: &str) -> Result<(), LibraryError>;
+    /// Puts an improved tree, and its description where there is one, in the place of the stored ones, if content and tree are still those
+    /// that it started from. The finished parts of a complete improvement are taken away; a description of the user stays.
+    async fn improve(&self, id: &DocId, improvement: Improvement) -> Result<DocumentRecord, LibraryError>;
     /// Removes a document and everything that belongs to it.
     async fn remove(&self, id: &DocId) -> Result<RemoveOutcome, LibraryError>;
 }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::index::{Node, TocSource};
+
 /// Identity of a document: `pi-` and 32 hexadecimal digits. It stays the same when the content at its path changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -190,6 +192,44 @@ pub enum Begun {
     Present(DocumentRecord),
     /// Go on and index.
     Started(Ticket),
+}
+
+/// What an improvement of a document starts from, beside its tree and pages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Improvable {
+    /// Its name in the library.
+    pub name: String,
+    /// Its title, if one was found.
+    pub title: Option<String>,
+    /// SHA-256 of the content, lower-case hexadecimal.
+    pub content_hash: String,
+    /// Version of the builder of the tree.
+    pub tree_version: u32,
+    /// The user gave a description of their own.
+    pub described_by_user: bool,
+    /// Basis of the complete improvement that it has; `None` where it has none.
+    pub improved: Option<String>,
+    /// Where its tree came from.
+    pub toc_source: Option<String>,
+}
+
+/// An improved tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Improvement {
+    /// The content that it is of.
+    pub content_hash: String,
+    /// Version of the builder of the tree that was improved.
+    pub tree_version: u32,
+    /// Content, versions and model that it was made on.
+    pub basis: String,
+    /// The tree.
+    pub tree: Vec<Node>,
+    /// The description, where one was written.
+    pub description: Option<String>,
+    /// Where the tree comes from now, where that has changed.
+    pub toc_source: Option<TocSource>,
+    /// Nothing is missing. Of an incomplete one the finished parts are kept, so that it can be completed.
+    pub complete: bool,
 }
 
 /// What `remove` did.

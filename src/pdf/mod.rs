@@ -41,4 +41,5 @@ pub use error::{PdfError, PdfErrorKind};
 pub use file::{PdfFile, TEXT_VERSION};
 pub use hash::content_hash_of;
 pub use placed::placed;
+pub(crate) use text::tidy;
 pub use types::{Bookmark, FileNote, Info, Limits, Line, OpenOptions, Page, PageNote, Role, Tag};

@@ -4,4 +4,5 @@
 
 pub mod ask;
 pub mod fake_model;
+pub mod pdf;
 pub mod reply;

@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::begin::size;
+use super::improve;
 use super::labels::{self, row_of_content};
 use super::notes;
 use super::record::{by_key, key_of, now_ms, versions};
@@ -90,7 +91,7 @@ pub(super) fn clear_content(transaction: &Transaction<'_>, key: i64) -> Result<(
     let (first, last) = key_range(key);
     transaction.prepare_cached("DELETE FROM pages WHERE key BETWEEN ?1 AND ?2")?.execute([first, last])?;
     transaction.prepare_cached("DELETE FROM trees WHERE doc = ?1")?.execute([key])?;
-    Ok(())
+    Ok(improve::forget(transaction, key)?)
 }
 
 /// Takes away the words by which a document is found. Must come before its pages go, whose numbers tell the rows.

@@ -6,6 +6,7 @@
 mod begin;
 mod files;
 mod finish;
+mod improve;
 mod labels;
 mod names;
 mod notes;
@@ -21,7 +22,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -29,7 +30,8 @@ use async_trait::async_trait;
 
 use crate::index::{IndexedDocument, IndexedPage, Node};
 use crate::library::{
-    Begun, DocId, DocumentRecord, Library, LibraryError, ListedDocuments, NewDocument, RemoveOutcome, Scope, Ticket,
+    Begun, DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError, ListedDocuments, NewDocument, RemoveOutcome,
+    Scope, Ticket,
 };
 use crate::search::{RankedDocument, RankedPage, RankedSection, Ranker};
 
@@ -134,6 +136,29 @@ impl Library for SqliteLibrary {
         });
         let (snapshot, words) = read.await?;
         self.pool.write(move |transaction| rebuild::store_words(transaction, &snapshot, &words)).await
+    }
+
+    async fn improvable(&self, id: &DocId) -> Result<Option<Improvable>, LibraryError> {
+        let id = id.clone();
+        self.pool.read(move |transaction| improve::improvable(transaction, &id)).await
+    }
+
+    async fn finished_parts(&self, id: &DocId, basis: &str) -> Result<HashMap<String, String>, LibraryError> {
+        let (id, basis) = (id.clone(), basis.to_owned());
+        self.pool.read(move |transaction| improve::finished_parts(transaction, &id, &basis)).await
+    }
+
+    async fn keep_part(&self, id: &DocId, basis: &str, part: &str, outcome: &str) -> Result<(), LibraryError> {
+        let (id, basis, part, outcome) = (id.clone(), basis.to_owned(), part.to_owned(), outcome.to_owned());
+        self.pool.write(move |transaction| improve::keep_part(transaction, &id, &basis, &part, &outcome)).await
+    }
+
+    async fn improve(&self, id: &DocId, improvement: Improvement) -> Result<DocumentRecord, LibraryError> {
+        let stored = self.improvable(id).await?.ok_or_else(|| LibraryError::Stale(id.0.clone()))?;
+        let pages = self.pages(id, &[1..=u32::MAX]).await?;
+        let prepared = pool::off_thread(move || improve::prepare(improvement, &stored, &pages)).await?;
+        let id = id.clone();
+        self.pool.write(move |transaction| improve::improve(transaction, &id, &prepared)).await
     }
 
     async fn remove(&self, id: &DocId) -> Result<RemoveOutcome, LibraryError> {

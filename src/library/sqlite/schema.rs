@@ -17,8 +17,10 @@ pub(super) const NUMBER_BITS: u32 = 20;
 ///
 /// Newest first means highest document key first. Words are stored as hashes of stems (see `search::hashes`) for scoring; the full-text
 /// tables hold stems and only say where to look, so they keep neither text nor positions. `document_index` has two rows a document:
-/// 2 * key for what it holds, 2 * key + 1 for what it is called.
-const STEPS: &[&str] = &["
+/// 2 * key for what it holds, 2 * key + 1 for what it is called. A tree was improved by a model, or is being improved, on a basis: content,
+/// versions and model; the parts finished on another basis say nothing.
+const STEPS: &[&str] = &[
+    "
     CREATE TABLE documents (
         key INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL UNIQUE,
@@ -89,7 +91,21 @@ const STEPS: &[&str] = &["
     CREATE VIRTUAL TABLE document_index USING fts5 (
         words, content = '', contentless_delete = 1, detail = none, tokenize = \"ascii tokenchars '&.~'\"
     );
-"];
+",
+    "
+    CREATE TABLE improved (
+        doc INTEGER PRIMARY KEY REFERENCES documents (key) ON DELETE CASCADE,
+        basis TEXT NOT NULL
+    );
+    CREATE TABLE finished_parts (
+        doc INTEGER NOT NULL REFERENCES documents (key) ON DELETE CASCADE,
+        basis TEXT NOT NULL,
+        part TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        PRIMARY KEY (doc, basis, part)
+    ) WITHOUT ROWID;
+",
+];
 
 /// The version of an open file.
 pub(super) fn version(connection: &Connection) -> Result<i64, rusqlite::Error> {

@@ -71,3 +71,4 @@ pub(crate) use lines::page_text;
 pub(crate) use marked::{ContentId, Marking};
 pub(crate) use reader::{RawPage, TextReader};
 pub(crate) use styled::compare_sizes;
+pub(crate) use tidy::tidy;

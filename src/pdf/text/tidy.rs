@@ -3,7 +3,7 @@
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// The text without invisible characters, letters and their marks composed (NFC).
-pub(super) fn tidy(text: String) -> String {
+pub(crate) fn tidy(text: String) -> String {
     if text.is_ascii() {
         return text;
     }

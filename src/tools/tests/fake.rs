@@ -1,6 +1,6 @@
 //! A library in memory that takes any document, sound or not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::index::{IndexedDocument, IndexedPage, Node};
 use crate::library::{
-    Begun, DocId, DocumentRecord, Library, LibraryError, ListedDocuments, Metadata, NewDocument, Origin, RemoveOutcome, Scope,
-    Status, Ticket,
+    Begun, DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError, ListedDocuments, Metadata, NewDocument, Origin,
+    RemoveOutcome, Scope, Status, Ticket,
 };
 use crate::pdf::PageNote;
 use crate::search::{RankedDocument, RankedPage, RankedSection, Ranker};
@@ -245,6 +245,22 @@ impl Library for Fake {
 
     async fn rebuild_words(&self, id: &DocId) -> Result<DocumentRecord, LibraryError> {
         Err(LibraryError::Stale(id.to_string()))
+    }
+
+    async fn improvable(&self, _: &DocId) -> Result<Option<Improvable>, LibraryError> {
+        Ok(None)
+    }
+
+    async fn finished_parts(&self, _: &DocId, _: &str) -> Result<HashMap<String, String>, LibraryError> {
+        Ok(HashMap::new())
+    }
+
+    async fn keep_part(&self, id: &DocId, _: &str, _: &str, _: &str) -> Result<(), LibraryError> {
+        Err(LibraryError::Stale(id.0.clone()))
+    }
+
+    async fn improve(&self, id: &DocId, _: Improvement) -> Result<DocumentRecord, LibraryError> {
+        Err(LibraryError::Stale(id.0.clone()))
     }
 
     async fn remove(&self, id: &DocId) -> Result<RemoveOutcome, LibraryError> {

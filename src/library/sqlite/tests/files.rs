@@ -56,6 +56,19 @@ async fn what_was_stored_is_there_after_opening_again() {
 }
 
 #[tokio::test]
+async fn a_file_of_the_first_version_gains_the_tables_for_improvements() {
+    let folder = folder();
+    let path = folder.path().join("library.db");
+    let record = added(&SqliteLibrary::open(&path).expect("a library"), new("a.pdf", "h"), indexed("", &["x"])).await;
+    let connection = rusqlite::Connection::open(&path).expect("the file");
+    connection.execute_batch("DROP TABLE improved; DROP TABLE finished_parts; PRAGMA user_version = 1").expect("the first version");
+    drop(connection);
+    let library = SqliteLibrary::open(&path).expect("a library");
+    library.keep_part(&record.id, "basis", "part", "outcome").await.expect("keep");
+    assert_eq!(library.finished_parts(&record.id, "basis").await.expect("parts").len(), 1);
+}
+
+#[tokio::test]
 async fn a_file_of_a_newer_version_is_not_touched() {
     let folder = folder();
     let path = folder.path().join("library.db");

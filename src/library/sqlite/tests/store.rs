@@ -169,6 +169,7 @@ async fn a_later_attempt_with_other_content_makes_a_ticket_void() {
 async fn removal_leaves_nothing_and_voids_tickets() {
     let library = library();
     let record = added(&library, new("a.pdf", "h"), indexed("Zebra", &["zebra"])).await;
+    library.keep_part(&record.id, "basis", "part", "outcome").await.expect("keep");
     let ticket = started(&library, new("a.pdf", "h2")).await;
     assert_eq!(library.remove(&record.id).await.expect("remove"), RemoveOutcome::Removed);
     assert_eq!(library.remove(&record.id).await.expect("remove"), RemoveOutcome::NotFound);
@@ -178,7 +179,19 @@ async fn removal_leaves_nothing_and_voids_tickets() {
         .pool
         .read(|transaction| {
             let mut left = Vec::new();
-            for table in ["documents", "submissions", "trees", "pages", "page_words", "sections", "page_index", "document_index"] {
+            let tables = [
+                "documents",
+                "submissions",
+                "trees",
+                "pages",
+                "page_words",
+                "sections",
+                "page_index",
+                "document_index",
+                "improved",
+                "finished_parts",
+            ];
+            for table in tables {
                 let rows: i64 = transaction.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))?;
                 left.push((table, rows));
             }
