@@ -249,6 +249,17 @@ fn an_unreachable_server_is_said_and_further_documents_are_added_without_it() {
 }
 
 #[test]
+fn a_server_that_is_no_model_is_said_soon() {
+    let desk = Desk::with_chapters(3);
+    let server = FakeModel::answering(|_| Reply::error(200, "<html><body>Welcome to the printer</body></html>"));
+    let output = desk.add(&server, &[]);
+    assert_eq!(output.status.code(), Some(7));
+    assert_eq!(server.requests().len(), 2);
+    let err = text(&output.stderr);
+    assert!(err.contains("test-model could not go on") && err.contains("Check the base URL"), "{err}");
+}
+
+#[test]
 fn a_rate_limit_is_waited_for_as_the_server_asks() {
     let desk = Desk::with_chapters(5);
     let mut limited = 0;
@@ -289,6 +300,7 @@ fn a_rate_limit_of_an_hour_ends_the_run_and_the_next_one_goes_on() {
     assert_eq!(output.status.code(), Some(7));
     let err = text(&output.stderr);
     assert!(err.contains("3 of ") && err.contains("the same command goes on from there"), "{err}");
+    assert!(err.contains("it asks to wait 3600 s"), "{err}");
     assert_eq!(desk.kept(), 3);
     let before = server.requests().len();
     assert!(desk.add(&server, &[]).status.success());
@@ -397,6 +409,7 @@ fn ctrl_c_keeps_what_is_finished_and_says_how_to_go_on() {
     let err = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{err}");
     assert!(err.contains("book.pdf is stored") && err.contains("the same command goes on from there"), "{err}");
+    assert!(err.contains("tokens read"), "what it cost is said: {err}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["status"], &report["improvement"]["status"]), (&json!("added"), &json!("interrupted")));
     let (kept, before) = (desk.kept(), server.requests().len());

@@ -84,6 +84,9 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
                     context.printer.wrapped(&describe(&added, improvement.as_ref()), 4)?;
                 }
                 if improvement.as_ref().is_some_and(ImprovementReport::is_interrupted) {
+                    if let Some(improver) = improver {
+                        improver.finish(context);
+                    }
                     return Err(CliError::Interrupted);
                 }
                 if added.present && args.name.as_ref().is_some_and(|name| *name != added.document.name) {

@@ -53,8 +53,9 @@ fn explained(error: ModelError) -> AdviceError {
     use ModelErrorKind as Kind;
     let fault = match error.kind {
         Kind::BadKey | Kind::NoCredit | Kind::UnknownModel | Kind::WrongPath | Kind::Tls | Kind::Settings => AdviceFault::Fatal,
-        Kind::Unreachable => AdviceFault::Unreachable,
-        Kind::RateLimited | Kind::Server | Kind::CutOff | Kind::BadReply => AdviceFault::Passing { wait: error.retry_after },
+        // What gives no model's reply from the first on is no such server.
+        Kind::Unreachable | Kind::BadReply => AdviceFault::Unreachable,
+        Kind::RateLimited | Kind::Server | Kind::CutOff => AdviceFault::Passing { wait: error.retry_after },
         Kind::ContextTooLong => AdviceFault::TooLong,
         Kind::Refused => AdviceFault::Refused,
     };

@@ -49,7 +49,7 @@ impl std::ops::AddAssign for Spent {
 pub enum AdviceFault {
     /// No request will succeed: bad key, no credit, unknown model, wrong address.
     Fatal,
-    /// No connection. Fatal as long as none has stood, passing afterwards.
+    /// No connection, or nothing like a model at its end. Fatal as long as none has stood, passing afterwards.
     Unreachable,
     /// It may pass: rate limit, time-out, a failing server.
     Passing {

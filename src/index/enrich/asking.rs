@@ -21,6 +21,8 @@ const HALVINGS: u32 = 3;
 /// Parts in a row whose replies cannot be read after which the model is given up: one that has given nothing yet, and one that has.
 const USELESS: u32 = 5;
 const USELESS_LATER: u32 = 20;
+/// Tries of the very first request where the server names no time to wait: a dead one is to be told of within seconds.
+const FIRST_TRIES: u32 = 4;
 /// A failure to connect that took longer would take as long again.
 const SOON: Duration = Duration::from_secs(5);
 /// Refusals after which a server that has answered nothing yet is given up.
@@ -143,7 +145,10 @@ impl<'a> Asking<'a> {
         }
         let outcome = self.ask(kind, input, room, &write, &read).await?;
         if let Some(outcome) = &outcome {
-            self.keeper.keep(&key, outcome).await.map_err(|reason| self.halt(reason, None))?;
+            self.keeper
+                .keep(&key, outcome)
+                .await
+                .map_err(|reason| self.halt(format!("a finished part could not be kept: {reason}"), None))?;
         }
         self.count(|progress| {
             progress.asked += 1;
@@ -213,6 +218,7 @@ impl<'a> Asking<'a> {
         let tries = match error.fault {
             // A server that was never there is tried once more, if that can be told soon.
             AdviceFault::Unreachable if !self.state().proven => 1 + u32::from(took < SOON),
+            AdviceFault::Passing { wait: None } if !self.state().proven => patience.tries.min(FIRST_TRIES),
             _ => patience.tries,
         };
         let grown = patience.first_wait.saturating_mul(1 << (failures - 1).min(16)).min(patience.longest_wait);
@@ -220,7 +226,11 @@ impl<'a> Asking<'a> {
             AdviceFault::Passing { wait } => wait.unwrap_or_default(),
             _ => Duration::ZERO,
         };
-        if failures >= tries || asked > patience.longest_wait {
+        if asked > patience.longest_wait {
+            let message = format!("{} (it asks to wait {} s)", error.message, asked.as_secs());
+            return Err(self.stop(AdviceError { message, ..error }));
+        }
+        if failures >= tries {
             return Err(self.stop(error));
         }
         let pause = grown.max(asked);

@@ -4,7 +4,8 @@
 //! four letters begun (current tokenisers: 3.5 to 4.5 letters a token), digits one each (some take three at once, others every one alone),
 //! signs one each; letters of other alphabets one each, ideographs and scripts beyond two (0.7 to 2 in practice). Over the pages of 13
 //! documents in seven languages this gives 1.2 to 2 times what cl100k and o200k count, for the worst page (French) 0.95 times; the margin of
-//! [`super::asking`] is for such pages.
+//! [`super::asking`] is for such pages. (The agent counts otherwise: its
+//! count is a mean and says when a conversation gets long.)
 
 /// Letters of a Latin word in a token.
 const LETTERS: u32 = 4;

@@ -76,12 +76,12 @@ fn any_line() -> impl Strategy<Value = Line> {
     )
 }
 
-fn any_pages() -> impl Strategy<Value = Vec<Page>> {
+pub fn any_pages() -> impl Strategy<Value = Vec<Page>> {
     prop::collection::vec(prop::collection::vec(any_line(), 0..14), 0..12)
         .prop_map(|pages| pages.into_iter().zip(1..).map(|(lines, number)| page(number, lines)).collect())
 }
 
-fn any_marks() -> impl Strategy<Value = Vec<Bookmark>> {
+pub fn any_marks() -> impl Strategy<Value = Vec<Bookmark>> {
     let one = (0u32..12, "[A-Za-z ]{0,20}", prop::option::of(0u32..16), prop::option::of(-5i32..900));
     prop::collection::vec(one.prop_map(|(level, title, page, top)| Bookmark { level, title, page, top, leads_out: false }), 0..20)
 }

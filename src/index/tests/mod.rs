@@ -3,7 +3,7 @@
 mod bookmarks;
 mod contents;
 mod describing;
-mod invariants;
+pub(super) mod invariants;
 mod numbering;
 mod real;
 pub(super) mod sample;

@@ -127,8 +127,12 @@ pub(super) async fn off_thread<T: Send + 'static>(
 /// Opens, checks, migrates and switches to the write-ahead log.
 fn first_connection(path: &Path) -> Result<Connection, LibraryError> {
     let mut connection = connect(path)?;
-    let (application, version) = (schema::application(&connection)?, schema::version(&connection)?);
-    files::check_marks(path, application != 0 || schema::is_empty(&connection)?, application, version)?;
+    let (application, version, empty) = {
+        // One look: another process may be making the tables.
+        let look = connection.transaction()?;
+        (schema::application(&look)?, schema::version(&look)?, schema::is_empty(&look)?)
+    };
+    files::check_marks(path, application != 0 || empty, application, version)?;
     let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
     if mode != "wal" {
         connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
