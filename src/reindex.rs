@@ -4,6 +4,8 @@
 //! changed is a new version of the document, which adding takes in. What is stored stays readable until the new is whole, and stays for
 //! good where nothing new can be made.
 
+mod written;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +14,8 @@ use crate::index::{self, IndexOptions, IndexedDocument};
 use crate::ingest::{off_thread, refuse_special};
 use crate::library::{DocumentRecord, Library, LibraryError, Origin, Outdated, Status};
 use crate::pdf::{OpenOptions, PdfError, PdfFile, content_hash_of};
+
+pub use written::Written;
 
 /// How to make a document anew.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +35,8 @@ pub struct Reindexed {
     pub document: DocumentRecord,
     /// What was made anew; nothing where it was up to date before.
     pub rebuilt: Outdated,
+    /// What of a model's work was kept; `None` where no model had worked on it, or nothing of it was touched.
+    pub written: Option<Written>,
 }
 
 /// Why a document stays as it is.
@@ -95,14 +101,19 @@ pub async fn reindex(
     let due = document.outdated;
     if !options.force && !due.needs_file() {
         if !due.words {
-            return Ok(Reindexed { document: document.clone(), rebuilt: due });
+            return Ok(Reindexed { document: document.clone(), rebuilt: due, written: None });
         }
-        return Ok(Reindexed { document: library.rebuild_words(&document.id).await?, rebuilt: due });
+        return Ok(Reindexed { document: library.rebuild_words(&document.id).await?, rebuilt: due, written: None });
     }
     match read_again(document, options, progress).await {
-        Ok(indexed) => {
+        Ok(mut indexed) => {
+            let stored = library.improvable(&document.id).await?.filter(|stored| stored.improved.is_some());
+            let written = match stored {
+                Some(stored) => Some(written::keep(&stored, &library.tree(&document.id).await?, document, &mut indexed)),
+                None => None,
+            };
             let document = library.rebuild(document, indexed).await?;
-            Ok(Reindexed { document, rebuilt: Outdated { text: true, tree: true, words: true } })
+            Ok(Reindexed { document, rebuilt: Outdated { text: true, tree: true, words: true }, written })
         }
         Err(error) => {
             if due.words {

@@ -99,10 +99,10 @@ pub(crate) async fn run(context: &mut Context, args: AddArgs) -> Result<ExitStat
             }
         }
     }
-    let improved = improver.is_none_or(|improver| improver.finish(context));
     if !args.json {
         reindex::say_outdated(context, &client, &Scope::Documents(present)).await?;
     }
+    let improved = improver.is_none_or(|improver| improver.finish(context));
     Ok(match (good, bad) {
         (1.., 0) if !improved => ExitStatus::Partial,
         (_, 0) => ExitStatus::Success,

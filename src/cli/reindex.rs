@@ -13,7 +13,7 @@ use super::printer::harmless_name;
 use super::{Context, documents};
 use crate::client::Client;
 use crate::library::{DocumentRecord, Scope, Status};
-use crate::reindex::{ReindexError, ReindexOptions, Reindexed, reindex};
+use crate::reindex::{ReindexError, ReindexOptions, Reindexed, Written, reindex};
 
 /// Documents fetched at a time.
 const PAGE: u32 = 200;
@@ -29,6 +29,9 @@ struct Report<'a> {
     status: &'static str,
     rebuilt: Vec<&'static str>,
     toc_source: Option<&'a str>,
+    /// Where a model had written summaries: how many sections keep theirs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_summaries: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
 }
@@ -128,10 +131,16 @@ fn say(context: &Context, json: bool, document: &DocumentRecord, result: &Result
     let name = harmless_name(&document.name);
     match result {
         Ok(Reindexed { rebuilt, .. }) if !rebuilt.any() => context.printer.wrapped(&format!("{name}  up to date"), 4),
-        Ok(Reindexed { document, rebuilt }) if rebuilt.needs_file() => {
+        Ok(Reindexed { document, rebuilt, written }) if rebuilt.needs_file() => {
             let pages = document.page_count.unwrap_or(0);
             let plural = if pages == 1 { "" } else { "s" };
-            context.printer.wrapped(&format!("{name}  {pages} page{plural}  rebuilt"), 4)
+            context.printer.wrapped(&format!("{name}  {pages} page{plural}  rebuilt"), 4)?;
+            if let Some(Written { kept, sections }) = written {
+                context.printer.note(&format!(
+                    "{name} keeps the summaries that a model wrote for {kept} of {sections} sections; adding its file with --with-model writes all anew"
+                ));
+            }
+            Ok(())
         }
         Ok(_) => context.printer.wrapped(&format!("{name}  search words rebuilt"), 4),
         Err(error) => {
@@ -142,11 +151,11 @@ fn say(context: &Context, json: bool, document: &DocumentRecord, result: &Result
 }
 
 fn report<'a>(document: &'a DocumentRecord, result: &'a Result<Reindexed, ReindexError>) -> Report<'a> {
-    let (document, rebuilt, error) = match result {
-        Ok(reindexed) => (&reindexed.document, reindexed.rebuilt, None),
+    let (document, rebuilt, written, error) = match result {
+        Ok(reindexed) => (&reindexed.document, reindexed.rebuilt, reindexed.written, None),
         Err(error) => {
             let error = serde_json::json!({"kind": error.kind(), "message": error.to_string()});
-            (document, Default::default(), Some(error))
+            (document, Default::default(), None, Some(error))
         }
     };
     let status = match (&error, rebuilt.any()) {
@@ -161,6 +170,7 @@ fn report<'a>(document: &'a DocumentRecord, result: &'a Result<Reindexed, Reinde
         status,
         rebuilt: rebuilt.names(),
         toc_source: document.toc_source.as_deref(),
+        model_summaries: written.map(|written| serde_json::json!({"kept": written.kept, "sections": written.sections})),
         error,
     }
 }

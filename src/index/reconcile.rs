@@ -84,7 +84,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
     let mut found = Vec::new();
     for (page, cut, mut here) in surveyed {
         tags.weigh(&mut here, &cut, page);
-        here.retain(|c| !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
+        here.retain(|c| c.tagged.is_some() || !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
         here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
             here = after_cover(here, &cut, tags.trust() == TagTrust::Whole);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::pdf::{Line, Page};
 
-use super::budget::{Budget, SINGLE, frame, order};
+use super::budget::{KEY, LONGEST, frame, room};
 use super::layout::{Typography, is_row};
 use super::sentences::{Sentence, sentences};
 use super::shape::Section;
@@ -12,6 +12,10 @@ use super::table_rows::table_rows;
 use super::titles::{fold, is_ideographic, shorten};
 use super::worth::{LEAST, worth};
 
+/// Shortest room that a summary is given: most single sentences fit into it.
+const SHORTEST: usize = 110;
+/// Room for a single sentence: nine of ten have less than so many characters.
+const SINGLE: usize = 180;
 /// Text of a section that is looked at, in bytes: what a section says first tells most. Of a parent with little text of its own as much
 /// again is looked at below it.
 const LOOKED_AT: usize = 4_000;
@@ -46,18 +50,20 @@ pub(super) fn summarise(tree: &mut [Section], pages: &[Page], look: &Typography)
                 (here.start.min(above.end), if here.start <= above.end { here.from.saturating_sub(1) } else { usize::MAX });
         }
     }
-    let mut budget = Budget::new(pages.len(), places.len(), skeleton(tree));
+    let mut budget = room(pages.len(), skeleton(tree));
+    let each = (budget / places.len().max(1)).saturating_sub(KEY).clamp(SHORTEST, LONGEST);
+    // With too little for all, the longest sections get theirs, of equals the higher ones.
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|at| places.get(*at).map(|p| (std::cmp::Reverse(p.end - p.start), p.depth, *at)));
     let mut texts: Vec<Option<String>> = vec![None; places.len()];
     let mut used = HashSet::new();
-    for at in order(places.iter().map(|place| (place.end - place.start, place.depth))) {
-        if !budget.holds(SINGLE) {
+    for at in order {
+        if budget < SINGLE + KEY {
             break;
         }
         let Some(place) = places.get(at) else { continue };
-        let text = summary(place, pages, look, budget.room, &mut used);
-        if let Some(text) = &text {
-            budget.take(text.chars().count());
-        }
+        let text = summary(place, pages, look, each, &mut used);
+        budget = budget.saturating_sub(text.as_ref().map_or(0, |t| t.chars().count() + KEY));
         if let Some(slot) = texts.get_mut(at) {
             *slot = text;
         }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::client::{Client, ClientOptions};
 use crate::ingest::{self, Submission};
-use crate::library::{Metadata, Scope};
+use crate::library::{Improvement, Metadata, Scope};
 
 struct Desk {
     client: Client,
@@ -104,4 +104,30 @@ async fn without_a_file_only_words_are_made_anew() {
     assert_eq!(desk.again(&nowhere, false).await.unwrap_err().kind(), "no_file");
     let unfinished = DocumentRecord { status: Status::Processing, ..document.clone() };
     assert_eq!(desk.again(&unfinished, true).await.unwrap_err().kind(), "not_ready");
+}
+
+#[tokio::test]
+async fn what_a_model_wrote_is_kept() {
+    let desk = Desk::new();
+    desk.put("An old text");
+    let document = desk.add().await;
+    let library = desk.client.library();
+    let stored = library.improvable(&document.id).await.unwrap().unwrap();
+    let mut tree = library.tree(&document.id).await.unwrap();
+    tree[0].summary = Some("A model wrote this.".to_owned());
+    let improvement = Improvement {
+        content_hash: stored.content_hash,
+        tree_version: stored.tree_version,
+        tree,
+        description: None,
+        toc_source: None,
+        complete: true,
+        basis: "a model".to_owned(),
+    };
+    let improved = library.improve(&document.id, improvement).await.unwrap();
+    let rebuilt = desk.again(&improved, true).await.unwrap();
+    assert_eq!(rebuilt.written, Some(Written { kept: 1, sections: 1 }));
+    assert_eq!(library.tree(&document.id).await.unwrap()[0].summary.as_deref(), Some("A model wrote this."));
+    // Not all may be of the model now: it would be asked again.
+    assert_eq!(library.improvable(&document.id).await.unwrap().unwrap().improved, None);
 }

@@ -69,7 +69,29 @@ fn forged() -> Vec<Vec<u8>> {
     );
     let filled = forge::document(&["Name and address", "Second"], form, &[widget, "<</Type/OCG/Name(Layer)>>", &appearance]);
     let filled = forge::patched(&filled, "/Contents 5 0 R", "/Annots[8 0 R] ");
-    vec![forge::document(&["One", "Two"], outline, &entries), filled, everything()]
+    vec![forge::document(&["One", "Two"], outline, &entries), filled, everything(), tagged()]
+}
+
+/// A page with a structure tree: roles of its own, content of a form, lists in place and by reference.
+fn tagged() -> Vec<u8> {
+    let content = "/P<</MCID 0>> BDC BT /F1 14 Tf 72 700 Td (Heading) Tj ET EMC /P/P1 BDC BT /F1 9 Tf 72 600 Td (Words) Tj ET EMC /X1 Do\n\
+        /Artifact<</Type/Pagination>> BDC BT /F1 8 Tf 72 780 Td (Head) Tj ET EMC /P<</MCID 2>> BDC BT /F1 9 Tf 72 400 Td (Cell) Tj ET EMC";
+    let resources = "/Resources<</Font<</F1 4 0 R>>/XObject<</X1 5 0 R>>/Properties<</P1<</MCID 1>>>>>>";
+    forge::pdf(&[
+        "<</Type/Catalog/Pages 2 0 R/StructTreeRoot 7 0 R/MarkInfo<</Marked true>>>>".into(),
+        "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 600 800]>>".into(),
+        format!("<</Type/Page/Parent 2 0 R/StructParents 0{resources}/Contents 6 0 R>>"),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".into(),
+        stream(
+            "/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</Font<</F1 4 0 R>>>>",
+            "/P<</MCID 0>> BDC BT /F1 9 Tf 72 500 Td (In a form) Tj ET EMC",
+        ),
+        stream("", content),
+        "<</Type/StructTreeRoot/RoleMap<</Chap/Top/Top/H1/Para/P/Caption1/P>>/K[8 0 R]>>".into(),
+        "<</S/Document/P 7 0 R/K[<</S/Chap/Pg 3 0 R/K[0]>> 9 0 R 10 0 R]>>".into(),
+        "<</S/Sect/P 8 0 R/K[<</S/Para/Pg 3 0 R/K 1>><</S/Caption1/K[<</Type/MCR/Pg 3 0 R/Stm 5 0 R/MCID 0>>]>>]>>".into(),
+        "<</S/Table/P 8 0 R/Pg 3 0 R/K[<</S/TR/K[<</S/TD/K[2 <</Type/OBJR/Obj 4 0 R>>]>>]>>]>>".into(),
+    ])
 }
 
 /// A page with composite and Type 3 fonts, maps, marks, a form, inline images and all text operators.

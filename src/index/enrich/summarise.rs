@@ -6,7 +6,7 @@ use super::lines::Lines;
 use super::material::{About, document, section, text as text_of};
 use super::places::{Place, children, is_leaf, own_text};
 use super::replies::text;
-use crate::index::budget::{Budget, LONGEST, frame, order};
+use crate::index::budget::{Budget, LONGEST, budget, frame};
 use crate::index::sentences::split;
 use crate::index::titles::{fold, shorten};
 
@@ -27,11 +27,9 @@ pub(super) async fn summarise(
     lines: &Lines<'_>,
     asking: &Asking<'_>,
 ) -> Result<Vec<Place>, Halt> {
-    let (room, has_room) = allotted(&places, lines.count() as usize);
-    let asked = (room / LENGTH_STEP * LENGTH_STEP).max(LENGTH_STEP);
-    let gets = |at: usize| has_room.get(at).copied().unwrap_or(false);
-    let wanted: Vec<usize> =
-        (0..places.len()).filter(|at| gets(*at) && (!is_leaf(&places, *at) || has_text(&places, *at, lines))).collect();
+    let bounds = bounds(&places, lines.count() as usize);
+    let asked = (bounds.limit / LENGTH_STEP * LENGTH_STEP).max(LENGTH_STEP);
+    let wanted: Vec<usize> = (0..places.len()).filter(|at| is_wanted(&places, *at, bounds, lines)).collect();
     asking.expect(wanted.len());
     let heights = heights(&places);
     let highest = heights.iter().copied().max().unwrap_or(0);
@@ -46,7 +44,7 @@ pub(super) async fn summarise(
         let written = asking.all(level.into_iter().map(ask)).await?;
         for (at, summary) in written {
             if let (Some(place), Some(summary)) = (places.get_mut(at), summary) {
-                place.node.summary = Some(fitted(&summary, room));
+                place.node.summary = Some(fitted(&summary, bounds.limit));
             }
         }
     }
@@ -54,8 +52,9 @@ pub(super) async fn summarise(
         let fallback =
             places.get(at).is_some_and(|place| place.node.summary.is_none()).then(|| opening(&places, at, lines)).flatten();
         let Some(node) = places.get_mut(at).map(|place| &mut place.node) else { continue };
-        let summary = node.summary.take().or(fallback).map(|summary| shorten(&summary, room));
-        node.summary = summary.filter(|summary| gets(at) && !summary.trim().is_empty() && fold(summary) != fold(&node.title));
+        let has_room = node.end_index - node.start_index >= bounds.least_span;
+        let summary = node.summary.take().or(fallback).map(|summary| shorten(&summary, bounds.limit));
+        node.summary = summary.filter(|summary| has_room && !summary.trim().is_empty() && fold(summary) != fold(&node.title));
     }
     Ok(places)
 }
@@ -89,21 +88,14 @@ fn fitted(text: &str, limit: usize) -> String {
     if out.chars().count() * 2 >= limit { out } else { shorten(text, limit) }
 }
 
-/// The longest that a summary may be, and which sections get one.
-fn allotted(places: &[Place], pages: usize) -> (usize, Vec<bool>) {
-    let mut budget = Budget::new(pages, places.len(), places.iter().map(|place| frame(&place.node)).sum());
-    let mut out = vec![false; places.len()];
-    let depth = |place: &Place| u32::try_from(place.depth).unwrap_or(u32::MAX);
-    for at in order(places.iter().map(|place| (place.node.end_index - place.node.start_index, depth(place)))) {
-        if !budget.holds(budget.room) {
-            break;
-        }
-        budget.take(budget.room);
-        if let Some(slot) = out.get_mut(at) {
-            *slot = true;
-        }
-    }
-    (budget.room, out)
+fn bounds(places: &[Place], pages: usize) -> Budget {
+    let skeleton = places.iter().map(|place| frame(&place.node)).sum();
+    budget(pages, skeleton, places.iter().map(|place| place.node.end_index - place.node.start_index).collect())
+}
+
+fn is_wanted(places: &[Place], at: usize, bounds: Budget, lines: &Lines<'_>) -> bool {
+    let Some(node) = places.get(at).map(|place| &place.node) else { return false };
+    node.end_index - node.start_index >= bounds.least_span && (!is_leaf(places, at) || has_text(places, at, lines))
 }
 
 /// Whether a section has enough text of its own to be summarised.
