@@ -58,6 +58,8 @@ pub(super) struct Block {
     pub row: bool,
 }
 
+/// Least characters of a page that is judged by its own size.
+const SMALL_PRINT: usize = 600;
 /// Free space at a page or column border, in body sizes.
 const BORDER: f32 = 3.0;
 /// Longest run of lines and characters that can be a title.
@@ -116,6 +118,24 @@ pub(super) fn typography(pages: &[Page]) -> Typography {
         left: mode(&lefts).map_or(72.0, |x| x as f32 * 3.0),
         right: mode(&rights).map_or(520.0, |x| x as f32 * 6.0),
     }
+}
+
+/// The look of the running text of one page: that of the document, but where hardly any of the page is set in its size (bibliographies,
+/// annexes in small print), in the size that the page has.
+pub(super) fn of_page(look: &Typography, page: &Page) -> Option<Typography> {
+    let mut sizes: HashMap<i32, usize> = HashMap::new();
+    let (mut usual, mut own, mut all) = (0usize, 0usize, 0usize);
+    for line in page.lines.iter().filter(|l| !l.furniture) {
+        let weight = line.text.len();
+        *sizes.entry((line.size * 2.0).round() as i32).or_default() += weight;
+        usual += if line.size > look.size * 0.94 { weight } else { 0 };
+        // Listings are set small as well, in a font of their own.
+        own += if family(&line.font) == look.family { weight } else { 0 };
+        all += weight;
+    }
+    let size = mode(&sizes)? as f32 / 2.0;
+    let small = all >= SMALL_PRINT && usual * 8 < all && own * 2 > all && size < look.size * 0.94;
+    small.then(|| Typography { size, pitch: look.pitch * size / look.size, ..look.clone() })
 }
 
 /// The key with the largest count; the smallest key among equals, so that the answer does not depend on hashing.

@@ -12,7 +12,7 @@ use super::entry::Entry;
 use super::headings::{Usage, select};
 use super::inner::inner_lists;
 use super::known::is_opening;
-use super::layout::{Block, Typography, blocks};
+use super::layout::{Block, Typography, blocks, of_page};
 use super::locate::{Place, Titles};
 use super::ranges;
 use super::slots::slots;
@@ -74,6 +74,8 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
     let mut usage = Usage::default();
     let mut surveyed = Vec::with_capacity(pages.len());
     for page in pages {
+        let small = of_page(look, page);
+        let look = small.as_ref().unwrap_or(look);
         let cut: Vec<Block> = blocks(page, look);
         usage.count(&cut);
         let here = uncrowded(candidates(&cut, look), &cut);
