@@ -114,6 +114,10 @@ fn set_levels(items: &mut [Item]) {
 /// than it takes to divide these.
 fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32, last: u32) {
     let listed: Vec<u32> = items.iter().filter(|i| i.listed).map(|i| i.entry.page).collect();
+    // Where no more are found beside the list than in it, the tree stays small with all of them.
+    if items.len() <= 2 * listed.len() {
+        return;
+    }
     // A list of a few sections, or of those of one part only, says little of the rest.
     let reach = listed.last().copied().unwrap_or(0);
     if listed.len() < 4 || reach * 5 < last * 3 {

@@ -15,7 +15,7 @@ use super::known::is_opening;
 use super::layout::{Block, Typography, blocks, of_page};
 use super::locate::{Place, Titles};
 use super::ranges;
-use super::slots::slots;
+use super::slots::{numbered_heads, slots};
 use super::tags::{self, TagTrust};
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
@@ -72,11 +72,12 @@ fn has_long_leaf(entries: &[Entry], page_count: u32) -> bool {
 fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candidate>, Usage) {
     let mut tags = tags::judge(pages);
     let mut usage = Usage::default();
+    let numbered = numbered_heads(pages);
     let mut surveyed = Vec::with_capacity(pages.len());
     for page in pages {
         let small = of_page(look, page);
         let look = small.as_ref().unwrap_or(look);
-        let cut: Vec<Block> = blocks(page, look);
+        let cut: Vec<Block> = blocks(page, look, &numbered);
         usage.count(&cut);
         let here = uncrowded(candidates(&cut, look), &cut);
         surveyed.push((page, cut, here));

@@ -1,10 +1,12 @@
 //! Running heads that change from page to page: told by their place, not by their words.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::pdf::{Line, Page};
 
 use super::layout::Typography;
+use super::numbering::{Scheme, numbering};
+use super::titles::fold;
 
 /// Fewest pages that show a running head.
 const LEAST: usize = 4;
@@ -50,6 +52,25 @@ pub(super) fn slots(pages: &[Page], look: &Typography) -> Slots {
         .collect();
     heights.sort_unstable();
     Slots { heights }
+}
+
+/// Headings among the running heads: "Exhibit 4.1", "ANNEX II" at the head of one page, where the next page has another number or none.
+/// Page and index of the line.
+pub(super) fn numbered_heads(pages: &[Page]) -> HashSet<(u32, usize)> {
+    let mut seen: HashMap<String, Vec<(u32, usize)>> = HashMap::new();
+    for page in pages {
+        for (at, line) in
+            page.lines.iter().enumerate().filter(|(_, l)| l.furniture && l.text.len() <= 40 && l.y0 < page.height * 0.2)
+        {
+            let text = line.text.trim();
+            let lone = numbering(text).is_some_and(|n| n.len >= text.len() && n.scheme == Scheme::Appendix);
+            if lone {
+                seen.entry(fold(text)).or_default().push((page.number, at));
+            }
+        }
+    }
+    // What runs over the pages of a part stands on each of them.
+    seen.into_values().filter(|places| places.len() == 1).flatten().collect()
 }
 
 impl Slots {
