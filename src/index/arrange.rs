@@ -16,6 +16,9 @@ const FILL: u32 = 5;
 /// Pages of a section that the contents do not list from which on its own sections are shown.
 const FILL_DEEPER: u32 = 8;
 
+/// Score of a heading that is clear enough to stand beside those of a contents page; see [`super::candidates`] for the scale.
+const CLEAR: f32 = 2.5;
+
 /// Room between two ranks for the members of inner lists.
 const STEP: u32 = 1_000;
 
@@ -25,6 +28,15 @@ struct Item {
     ranked: Ranked,
     listed: bool,
     inner: Option<usize>,
+    /// See [`Heading::score`].
+    score: f32,
+}
+
+impl Item {
+    /// Its number tells its place; a single number may count anything.
+    fn numbered(&self) -> bool {
+        self.ranked.numbering.as_ref().is_some_and(|n| n.scheme != Scheme::Decimal || n.depth() > 1)
+    }
 }
 
 /// Puts headings, and entries that only the contents page knows, into document order with levels.
@@ -44,7 +56,7 @@ pub(super) fn arrange(
             back_matter: is_closing(&fold(&entry.title)),
             leaf: is_contents_heading(&entry.title),
         };
-        Item { ranked, entry, listed: true, inner: None }
+        Item { ranked, entry, listed: true, inner: None, score: f32::MAX }
     }));
     items.retain(|i| !i.entry.title.is_empty());
     items.sort_by_key(|i| (i.entry.page, i.entry.line.unwrap_or(0)));
@@ -75,7 +87,7 @@ fn of_heading(h: Heading, rank: u32) -> Item {
         leaf: is_contents_heading(&entry.title),
         numbering: h.candidate.numbering,
     };
-    Item { entry, ranked, listed: h.contents_level.is_some(), inner: h.inner }
+    Item { entry, ranked, listed: h.contents_level.is_some(), inner: h.inner, score: h.score }
 }
 
 /// Members of an inner list stand beside each other, right below the heading that the list stands under.
@@ -114,8 +126,9 @@ fn set_levels(items: &mut [Item]) {
 /// than it takes to divide these.
 fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32, last: u32) {
     let listed: Vec<u32> = items.iter().filter(|i| i.listed).map(|i| i.entry.page).collect();
-    // Where no more are found beside the list than in it, the tree stays small with all of them.
+    // Where no more are found beside the list than in it, the tree stays small with all that are clear.
     if items.len() <= 2 * listed.len() {
+        items.retain(|i| i.listed || i.score >= CLEAR || i.numbered() || i.entry.page <= contents_end);
         return;
     }
     // A list of a few sections, or of those of one part only, says little of the rest.
@@ -141,7 +154,7 @@ fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32, last: u32) {
             match open.last() {
                 Some((false, ..)) => false,
                 // Numbers are the author's own structure.
-                _ if item.ranked.numbering.as_ref().is_some_and(|n| n.scheme != Scheme::Decimal || n.depth() > 1) => true,
+                _ if item.numbered() => true,
                 Some((true, _, span, false)) => *span > FILL_DEEPER,
                 _ => {
                     let from = listed.get(seen - 1).copied().unwrap_or(1);

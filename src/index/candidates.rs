@@ -320,6 +320,10 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     if found.numbering.is_none() && words > 10 && is_sentence(&b.text) {
         score -= 0.8;
     }
+    // What is said of a title in brackets below it ("in millions") is none.
+    if found.numbering.is_none() && b.text.starts_with('(') && b.text.ends_with(')') {
+        score -= 2.0;
+    }
     // A line that fills its column and goes on below is running text.
     if b.lines == 1 && b.x1 > look.right - 1.5 * look.size && ratio < 1.1 && !b.bold {
         score -= 1.0;

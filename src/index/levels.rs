@@ -58,7 +58,7 @@ fn by_number(stack: &[&Ranked], number: &Numbering, seen: &HashSet<&[u32]>) -> O
     let parent = number.value.split_last().map(|(_, head)| head);
     let mut nearest = None;
     for (at, above) in stack.iter().enumerate().rev() {
-        let Some(other) = above.numbering.as_ref().filter(|n| holds_parts(n)) else { continue };
+        let Some(other) = above.numbering.as_ref().filter(|n| holds_parts(n) && n.lettered == number.lettered) else { continue };
         if other.value.len() < number.value.len() && number.value.starts_with(&other.value) {
             // With the parent behind it the heading is misnumbered, and belongs where it stands.
             let behind = other.value.len() + 1 < number.value.len() && parent.is_some_and(|p| seen.contains(p));

@@ -76,10 +76,14 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
     let mut surveyed = Vec::with_capacity(pages.len());
     for page in pages {
         let small = of_page(look, page);
-        let look = small.as_ref().unwrap_or(look);
-        let cut: Vec<Block> = blocks(page, look, &numbered);
+        let own = small.as_ref().unwrap_or(look);
+        let cut: Vec<Block> = blocks(page, own, &numbered);
         usage.count(&cut);
-        let here = uncrowded(candidates(&cut, look), &cut);
+        let mut here = uncrowded(candidates(&cut, own), &cut);
+        for c in here.iter_mut().filter(|c| c.block.size > own.size * 1.1) {
+            // Over small print a title is set small as well; it stands where it would over the usual text.
+            c.block.size = c.block.size.max((c.block.size * look.size / own.size).min(look.size));
+        }
         surveyed.push((page, cut, here));
     }
     tags.compare(surveyed.iter().flat_map(|(page, _, here)| here.iter().map(|c| (*page, c))));
