@@ -1,8 +1,9 @@
 //! Blocks that look like headings, with a score each, from what stands on the page alone.
 
+use super::known::is_advice;
 use super::layout::{Block, Typography};
 use super::numbering::{Numbering, Scheme, numbering};
-use super::titles::{has_letters, is_caps, is_ideographic};
+use super::titles::{fold, has_letters, is_caps, is_ideographic};
 
 /// A block that may be a heading.
 #[derive(Debug, Clone)]
@@ -319,6 +320,9 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     }
     if found.numbering.is_none() && words > 10 && is_sentence(&b.text) {
         score -= 0.8;
+    }
+    if found.numbering.is_none() && b.chars <= 24 && is_advice(&fold(&b.text)) {
+        score -= 2.5;
     }
     // What is said of a title in brackets below it ("in millions") is none.
     if found.numbering.is_none() && b.text.starts_with('(') && b.text.ends_with(')') {
