@@ -105,7 +105,11 @@ fn rank_inner(items: &mut [Item], inner: &InnerLists) {
             let Some(above) = at.checked_sub(1) else { continue };
             at = above;
         }
-        let Some(rank) = items.get(at).map(|i| i.ranked.rank.saturating_add(STEP / 2)) else { continue };
+        // Below the heading above, but no lower than their looks say: that heading may be a line of a cover.
+        let looks = items.iter().filter(|i| i.inner == Some(number)).map(|i| i.ranked.rank).min();
+        let Some(rank) = items.get(at).map(|i| i.ranked.rank.saturating_add(STEP / 2).min(looks.unwrap_or(u32::MAX))) else {
+            continue;
+        };
         for (i, item) in items.iter_mut().enumerate() {
             if (item.inner == Some(number) || Some(i) == head) && !item.listed {
                 item.ranked.rank = rank;

@@ -156,7 +156,9 @@ pub(super) fn contents(pages: &[Page]) -> Contents {
             break;
         }
     }
-    found.entries.truncate(first_list(&found.entries));
+    // Years in titles are no page numbers.
+    let most = i32::try_from(pages.len()).unwrap_or(i32::MAX).saturating_mul(2).saturating_add(50);
+    found.entries.truncate(first_list(&found.entries, most));
     if found.entries.iter().filter(|e| e.printed.is_some()).count() < 3 {
         return Contents::default();
     }
@@ -164,10 +166,10 @@ pub(super) fn contents(pages: &[Page]) -> Contents {
 }
 
 /// Entries of the first of several lists: a list of tables or figures that follows starts again with low page numbers.
-fn first_list(entries: &[ContentsEntry]) -> usize {
+fn first_list(entries: &[ContentsEntry], most: i32) -> usize {
     let mut highest = 0;
     for (at, entry) in entries.iter().enumerate() {
-        let Some(printed) = entry.printed.filter(|n| *n > 0) else { continue };
+        let Some(printed) = entry.printed.filter(|n| (1..=most).contains(n)) else { continue };
         let after: Vec<i32> = entries.iter().skip(at).filter_map(|e| e.printed).take(5).collect();
         let again = printed * 3 < highest && after.iter().all(|n| *n > 0 && n * 2 < highest) && after.is_sorted();
         if again && at >= 5 && after.len() >= 3 {
