@@ -8,6 +8,7 @@ use crate::pdf::Page;
 use super::candidates::Candidate;
 use super::contents::Contents;
 use super::labels::Labels;
+use super::numbering::numbering;
 use super::titles::{alike, fold_bare};
 
 /// An index of the lines of a document by how their text begins.
@@ -127,8 +128,11 @@ impl<'a> Titles<'a> {
                 found_here
                     .map(|h| {
                         let candidate = by_line.get(&(h.page, h.line)).copied();
-                        let same =
-                            candidate.filter(|at| found.get(*at).is_some_and(|c| is_title(&fold_bare(&c.block.text), &target)));
+                        let same = candidate.filter(|at| {
+                            found
+                                .get(*at)
+                                .is_some_and(|c| is_title(&fold_bare(&c.block.text), &target) || is_number_of(c, &entry.title))
+                        });
                         (h, same)
                     })
                     .collect()
@@ -183,6 +187,12 @@ impl<'a> Titles<'a> {
             Place::Line { page, .. } | Place::Page(page) => Some(page),
         }
     }
+}
+
+/// Whether a title is a number alone ("Part II") and the heading begins with it.
+fn is_number_of(heading: &Candidate, title: &str) -> bool {
+    let Some(number) = numbering(title).filter(|n| n.len >= title.trim_end().len()) else { return false };
+    heading.numbering.as_ref().is_some_and(|n| n.scheme == number.scheme && n.value == number.value)
 }
 
 /// Whether a folded heading is the folded title, or the head of it that makes a title.
