@@ -8,7 +8,7 @@ use crate::pdf::Page;
 use super::candidates::Candidate;
 use super::contents::Contents;
 use super::labels::Labels;
-use super::numbering::numbering;
+use super::numbering::{Scheme, numbering};
 use super::titles::{alike, fold_bare};
 
 /// An index of the lines of a document by how their text begins.
@@ -169,9 +169,16 @@ impl<'a> Titles<'a> {
             let place = match best {
                 Some((worth, (hit, candidate))) if worth >= 6 || expected.is_none() && hit.exact => Some(match candidate {
                     Some(at) => Place::Candidate(*at),
-                    None => Place::Line { page: hit.page, line: hit.line, at_top: self.at_top(hit.page, hit.line) },
+                    None => same_number(&entry.title, hit.page, found).map_or_else(
+                        || Place::Line { page: hit.page, line: hit.line, at_top: self.at_top(hit.page, hit.line) },
+                        Place::Candidate,
+                    ),
                 }),
-                _ => expected.map(|p| Place::Page(p as u32)),
+                _ => expected.map(|p| {
+                    let page = p as u32;
+                    let numbered = same_number(&entry.title, page, found).map(Place::Candidate);
+                    numbered.or_else(|| self.in_furniture(&entry.title, page)).unwrap_or(Place::Page(page))
+                }),
             };
             if let Some(page) = place.and_then(|p| self.page_of(p, found)) {
                 before = page.max(before);
@@ -181,12 +188,30 @@ impl<'a> Titles<'a> {
         out
     }
 
+    /// A title that is printed on its page only among the running heads.
+    fn in_furniture(&self, title: &str, page: u32) -> Option<Place> {
+        let target = fold_bare(title);
+        let found = self.pages.get(page.checked_sub(1)? as usize)?;
+        let line =
+            found.lines.iter().position(|l| l.furniture && l.text.len() <= LINE_MAX && alike(&fold_bare(&l.text), &target))?;
+        Some(Place::Line { page, line, at_top: true })
+    }
+
     fn page_of(&self, place: Place, found: &[Candidate]) -> Option<u32> {
         match place {
             Place::Candidate(at) => found.get(at).map(|c| c.block.page),
             Place::Line { page, .. } | Place::Page(page) => Some(page),
         }
     }
+}
+
+/// The heading of the page, or else of the next one, that has the number of a title which is worded otherwise there. Single numbers and letters
+/// count too many things to tell.
+fn same_number(title: &str, page: u32, found: &[Candidate]) -> Option<usize> {
+    let number = numbering(title).filter(|n| n.scheme <= Scheme::Clause || n.depth() > 1)?;
+    let has = |c: &Candidate| c.numbering.as_ref().is_some_and(|n| n.scheme == number.scheme && n.value == number.value);
+    let on = |page: u32| found.iter().position(|c| c.block.page == page && has(c));
+    on(page).or_else(|| on(page + 1))
 }
 
 /// Whether a title is a number alone ("Part II") and the heading begins with it.

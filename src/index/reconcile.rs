@@ -14,6 +14,7 @@ use super::inner::inner_lists;
 use super::known::is_opening;
 use super::layout::{Block, Typography, blocks, of_page};
 use super::locate::{Place, Titles};
+use super::numbering::Scheme;
 use super::ranges;
 use super::slots::{numbered_heads, slots};
 use super::tags::{self, TagTrust};
@@ -93,6 +94,13 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
         tags.weigh(&mut here, &cut, page);
         here.retain(|c| c.tagged.is_some() || !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
         here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
+        // The cover of a document with contents further on tells its makers and dates, not its sections.
+        if page.number == 1 && printed.pages.first().is_some_and(|first| *first > 1) {
+            here.retain(|c| {
+                c.numbering.as_ref().is_some_and(|n| n.scheme != Scheme::Decimal || n.depth() > 1)
+                    || is_opening(&fold(&c.block.text))
+            });
+        }
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
             here = after_cover(here, &cut, tags.trust() == TagTrust::Whole);
         }
