@@ -74,7 +74,16 @@ pub(super) fn candidates(blocks: &[Block], look: &Typography) -> Vec<Candidate> 
                 (t.y0 - block.y0).abs() < 3.0 && t.x0 >= block.x1 && t.x0 - block.x1 < 8.0 * look.size && titles_number(t)
             });
             let below = || blocks.get(next).filter(|b| belongs(&block, b, look)).map(|_| next);
-            let Some(found) = beside.or_else(below) else { continue };
+            let Some(found) = beside.or_else(below) else {
+                // "Chapter 7" and "Article 5" are titles on their own, but for one set large further below; a lone figure is none.
+                let titled =
+                    blocks.get(next).is_some_and(|b| !b.text.is_empty() && b.size > look.size * 1.2 && b.size >= block.size);
+                if !titled && block.chars >= 3 && numbering(&block.text).is_some_and(|n| n.scheme <= Scheme::Clause) {
+                    let around = (at.checked_sub(1).and_then(|i| blocks.get(i)), blocks.get(next));
+                    out.extend(candidate(block, around, cells.get(at).copied().unwrap_or(false), look));
+                }
+                continue;
+            };
             // Found earlier on its own: it takes the number there.
             if found < at
                 && let Some(earlier) =
@@ -284,8 +293,8 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
         score += match n.scheme {
             Scheme::Part | Scheme::Chapter | Scheme::Item | Scheme::Appendix => 1.2,
             Scheme::Decimal if n.value.len() >= 2 => 1.0,
-            Scheme::Clause => 0.9,
-            Scheme::Decimal | Scheme::UpperRoman | Scheme::UpperLetter => 0.5,
+            Scheme::Section | Scheme::Clause => 0.9,
+            Scheme::Decimal | Scheme::UpperRoman | Scheme::UpperLetter | Scheme::Ideographic => 0.5,
             _ => 0.2,
         };
     }

@@ -85,7 +85,7 @@ fn by_number(stack: &[&Ranked], number: &Numbering, seen: &HashSet<&[u32]>) -> O
 /// Whether numbers in several parts can go on from a numbering: "3.1" from "3", "Chapter 3" and "C".
 fn holds_parts(number: &Numbering) -> bool {
     number.scheme == Scheme::Decimal
-        || matches!(number.scheme, Scheme::Chapter | Scheme::Appendix | Scheme::Clause | Scheme::UpperLetter)
+        || matches!(number.scheme, Scheme::Chapter | Scheme::Appendix | Scheme::Section | Scheme::Clause | Scheme::UpperLetter)
             && number.value.len() == 1
 }
 

@@ -11,8 +11,12 @@ pub(super) enum Scheme {
     Appendix,
     /// "Item 7A".
     Item,
-    /// "Article 5", "§ 12", "Section 3", "第一节", "Note 4".
+    /// "Section 3", "Abschnitt 2", "第一节".
+    Section,
+    /// "Article 5", "§ 12", "第3条", "Note 4".
     Clause,
+    /// "一、"
+    Ideographic,
     /// "IV."
     UpperRoman,
     /// "B."
@@ -27,6 +31,8 @@ pub(super) enum Scheme {
     Bracketed,
     /// "(a)", "(iv)"
     BracketedLetter,
+    /// "（一）"
+    BracketedIdeographic,
 }
 
 /// Numbering found at the head of a title.
@@ -58,6 +64,10 @@ const KEYWORDS: &[(&str, Scheme)] = &[
     ("deel", Scheme::Part),
     ("titre", Scheme::Part),
     ("title", Scheme::Part),
+    ("titolo", Scheme::Part),
+    ("título", Scheme::Part),
+    ("часть", Scheme::Part),
+    ("część", Scheme::Part),
     ("chapter", Scheme::Chapter),
     ("kapitel", Scheme::Chapter),
     ("chapitre", Scheme::Chapter),
@@ -68,6 +78,7 @@ const KEYWORDS: &[(&str, Scheme)] = &[
     ("lecture", Scheme::Chapter),
     ("lesson", Scheme::Chapter),
     ("глава", Scheme::Chapter),
+    ("rozdział", Scheme::Chapter),
     ("appendix", Scheme::Appendix),
     ("annex", Scheme::Appendix),
     ("annexe", Scheme::Appendix),
@@ -76,11 +87,22 @@ const KEYWORDS: &[(&str, Scheme)] = &[
     ("exhibit", Scheme::Appendix),
     ("schedule", Scheme::Appendix),
     ("item", Scheme::Item),
-    ("section", Scheme::Clause),
-    ("abschnitt", Scheme::Clause),
+    ("anexo", Scheme::Appendix),
+    ("allegato", Scheme::Appendix),
+    ("приложение", Scheme::Appendix),
+    ("załącznik", Scheme::Appendix),
+    ("section", Scheme::Section),
+    ("abschnitt", Scheme::Section),
+    ("sección", Scheme::Section),
+    ("sezione", Scheme::Section),
+    ("раздел", Scheme::Section),
     ("article", Scheme::Clause),
     ("artikel", Scheme::Clause),
     ("artículo", Scheme::Clause),
+    ("articolo", Scheme::Clause),
+    ("artigo", Scheme::Clause),
+    ("artykuł", Scheme::Clause),
+    ("статья", Scheme::Clause),
     ("note", Scheme::Clause),
 ];
 
@@ -88,7 +110,8 @@ const KEYWORDS: &[(&str, Scheme)] = &[
 pub(super) fn numbering(title: &str) -> Option<Numbering> {
     let lead = title.len() - title.trim_start().len();
     let text = title.trim_start();
-    let mut found = cjk(text).or_else(|| clause_sign(text)).or_else(|| keyword(text)).or_else(|| plain(text))?;
+    let mut found =
+        cjk(text).or_else(|| listed_cjk(text)).or_else(|| clause_sign(text)).or_else(|| keyword(text)).or_else(|| plain(text))?;
     found.len += lead;
     Some(found)
 }
@@ -103,12 +126,45 @@ fn cjk(text: &str) -> Option<Numbering> {
     let scheme = match mark {
         '部' | '编' | '編' | '篇' | '부' | '편' => Scheme::Part,
         '章' | '장' => Scheme::Chapter,
-        '节' | '節' | '条' | '條' | '項' | '절' | '조' => Scheme::Clause,
+        '节' | '節' | '절' => Scheme::Section,
+        '条' | '條' | '項' | '조' => Scheme::Clause,
         _ => return None,
     };
     let after = tail.get(mark.len_utf8()..)?;
     let blank = after.len() - after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '、' | '.' | ':' | '：')).len();
     Some(Numbering { scheme, value: vec![number], lettered: false, len: text.len() - after.len() + blank })
+}
+
+/// "一、", "（二）", "（3）", "4．", "가."
+fn listed_cjk(text: &str) -> Option<Numbering> {
+    /// The syllables that Korean lists count with.
+    const SYLLABLES: &str = "가나다라마바사아자차카타파하";
+    let first = text.chars().next()?;
+    if first.is_ascii() {
+        // Full stops as wide as ideographs.
+        let (value, used) = number_chain(text)?;
+        let rest = text.get(used..)?.strip_prefix('．')?.trim_start();
+        let short = value.len() == 1 && value.iter().all(|v| *v < 100) && !rest.starts_with(|c: char| c.is_numeric());
+        return short.then(|| Numbering { scheme: Scheme::Decimal, value, len: text.len() - rest.len() });
+    }
+    if let Some(rest) = text.strip_prefix('（') {
+        let (token, tail) = rest.split_once(['）', ')']).filter(|(token, _)| token.chars().count() <= 3)?;
+        let scheme = if token.chars().all(|c| c.is_ascii_digit()) { Scheme::Bracketed } else { Scheme::BracketedIdeographic };
+        return Some(Numbering { scheme, value: vec![cjk_number(token)?], len: text.len() - tail.trim_start().len() });
+    }
+    if let Some(at) = SYLLABLES.chars().position(|s| s == first) {
+        let tail = text.get(first.len_utf8()..)?.strip_prefix(['.', ')'])?;
+        let rest = tail.trim_start();
+        let apart = rest.len() < tail.len() || rest.is_empty();
+        return apart.then(|| Numbering { scheme: Scheme::LowerLetter, value: vec![at as u32 + 1], len: text.len() - rest.len() });
+    }
+    let end = text.find(|c| cjk_digit(c).is_none()).filter(|end| *end > 0)?;
+    let tail = text.get(end..)?.strip_prefix('、')?;
+    Some(Numbering {
+        scheme: Scheme::Ideographic,
+        value: vec![cjk_number(text.get(..end)?)?],
+        len: text.len() - tail.trim_start().len(),
+    })
 }
 
 fn cjk_digit(c: char) -> Option<u32> {
@@ -152,7 +208,7 @@ fn keyword(text: &str) -> Option<Numbering> {
     let rest = text.get(end..)?.trim_start();
     let (value, used) = number_chain(rest).or_else(|| {
         let token = leading_token(rest);
-        let number = roman(&token.to_ascii_lowercase()).or_else(|| letter(token))?;
+        let number = roman(&token.to_ascii_lowercase()).or_else(|| letter(token)).or_else(|| spelled(token))?;
         Some((vec![number], token.len()))
     })?;
     let mut tail = rest.get(used..)?;
@@ -279,6 +335,12 @@ fn trim_separator(tail: &str) -> &str {
     let trimmed = rest.trim_start();
     let dash = trimmed.trim_start_matches(['—', '–', '-', ':']);
     if dash.len() < trimmed.len() && dash.starts_with(char::is_whitespace) { dash.trim_start() } else { trimmed }
+}
+
+/// A number in words.
+fn spelled(token: &str) -> Option<u32> {
+    const WORDS: [&str; 12] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    WORDS.iter().position(|w| w.eq_ignore_ascii_case(token)).map(|at| at as u32 + 1)
 }
 
 fn letter(token: &str) -> Option<u32> {

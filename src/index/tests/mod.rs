@@ -3,7 +3,8 @@
 mod bookmarks;
 mod contents;
 mod describing;
-pub(super) mod invariants;
+pub(super) mod headings;
+mod invariants;
 mod numbering;
 mod real;
 pub(super) mod sample;

@@ -20,13 +20,30 @@ fn numbering_is_read_from_the_head_of_titles() {
     assert_eq!(read("A.1.2 Details"), some(Scheme::Decimal, &[1, 1, 2], "Details"));
     assert_eq!(read("第十二章 附则"), some(Scheme::Chapter, &[12], "附则"));
     assert_eq!(read("제 3 장 신호"), some(Scheme::Chapter, &[3], "신호"));
+    assert_eq!(read("二、总体要求"), some(Scheme::Ideographic, &[2], "总体要求"));
+    assert_eq!(read("（三）主要任务"), some(Scheme::BracketedIdeographic, &[3], "主要任务"));
+    assert_eq!(read("（2）方法"), some(Scheme::Bracketed, &[2], "方法"));
+    assert_eq!(read("4．評価"), some(Scheme::Decimal, &[4], "評価"));
+    assert_eq!(read("나. 시장"), some(Scheme::LowerLetter, &[2], "시장"));
+    assert_eq!(read("Abschnitt 2 Pflichten"), some(Scheme::Section, &[2], "Pflichten"));
+    assert_eq!(read("CHAPTER SEVEN"), some(Scheme::Chapter, &[7], ""));
+    assert_eq!(read("Rozdział 4. Rzeki"), some(Scheme::Chapter, &[4], "Rzeki"));
 }
 
 #[test]
 fn years_amounts_and_words_are_no_numbering() {
-    for title in
-        ["2023 Results", "3.5% of sales", "A plan for all", "Civil law", "Mix and match", "Part of the whole", "1,200 pieces", ""]
-    {
+    for title in [
+        "2023 Results",
+        "3.5% of sales",
+        "A plan for all",
+        "Civil law",
+        "Mix and match",
+        "Part of the whole",
+        "1,200 pieces",
+        "",
+        "나라",
+        "一般的、特別",
+    ] {
         assert_eq!(numbering(title), None, "{title}");
     }
     assert_eq!(roman("xlii"), Some(42));
