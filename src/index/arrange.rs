@@ -1,12 +1,11 @@
 //! Headings and entries of contents pages in document order, with levels; too fine ones left out.
 
-use super::contents::{Contents, is_contents_heading};
+use super::contents::Contents;
 use super::entry::Entry;
 use super::headings::{Heading, ranks};
 use super::inner::InnerLists;
-use super::known::is_closing;
 use super::levels::{Ranked, nest};
-use super::numbering::{Scheme, numbering};
+use super::numbering::Scheme;
 use super::titles::{clean, fold};
 use super::types::NodeSource;
 
@@ -50,12 +49,7 @@ pub(super) fn arrange(
     let rank = ranks(&headings);
     let mut items: Vec<Item> = headings.into_iter().zip(rank).map(|(heading, rank)| of_heading(heading, rank)).collect();
     items.extend(missing.into_iter().map(|entry| {
-        let ranked = Ranked {
-            rank: entry.level.saturating_mul(STEP),
-            numbering: numbering(&entry.title),
-            back_matter: is_closing(&fold(&entry.title)),
-            leaf: is_contents_heading(&entry.title),
-        };
+        let ranked = Ranked::new(entry.level.saturating_mul(STEP), &entry.title);
         Item { ranked, entry, listed: true, inner: None, score: f32::MAX }
     }));
     items.retain(|i| !i.entry.title.is_empty());
@@ -81,12 +75,7 @@ fn of_heading(h: Heading, rank: u32) -> Item {
         source: if h.candidate.tagged.is_some() { NodeSource::Tags } else { NodeSource::Headings },
         confidence: h.confidence(),
     };
-    let ranked = Ranked {
-        rank: rank.saturating_mul(STEP),
-        back_matter: is_closing(&fold(&entry.title)),
-        leaf: is_contents_heading(&entry.title),
-        numbering: h.candidate.numbering,
-    };
+    let ranked = Ranked { numbering: h.candidate.numbering, ..Ranked::new(rank.saturating_mul(STEP), &entry.title) };
     Item { entry, ranked, listed: h.contents_level.is_some(), inner: h.inner, score: h.score }
 }
 

@@ -182,8 +182,7 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
     {
         return None;
     }
-    let large = block.bold && block.size >= look.size * 1.25;
-    if excluded(&block.text, title, number.as_ref(), large) {
+    if excluded(&block, title, number.as_ref(), look) {
         return None;
     }
     let caps = is_caps(&block.text);
@@ -195,7 +194,9 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
 }
 
 /// What can be no heading: captions, list items, contents lines, addresses, formulas.
-fn excluded(text: &str, title: &str, number: Option<&Numbering>, large: bool) -> bool {
+fn excluded(block: &Block, title: &str, number: Option<&Numbering>, look: &Typography) -> bool {
+    let text = block.text.as_str();
+    let large = block.bold && block.size >= look.size * 1.25;
     let Some(first) = text.chars().next() else { return true };
     if matches!(
         first,
@@ -249,7 +250,9 @@ fn excluded(text: &str, title: &str, number: Option<&Numbering>, large: bool) ->
     if mentions("Figure ") && number.is_some() {
         return true;
     }
-    if captioned || word.ends_with(':') && CAPTIONS.contains(&word.as_str()) {
+    // An exhibit at the head of its page is an annex, not a figure.
+    let annex = block.at_top && number.is_some_and(|n| n.scheme == Scheme::Appendix);
+    if captioned && !annex || word.ends_with(':') && CAPTIONS.contains(&word.as_str()) {
         return true;
     }
     let (mut letters, mut others) = (0usize, 0usize);

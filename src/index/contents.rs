@@ -2,7 +2,6 @@
 
 use crate::pdf::Page;
 
-use super::known::is_closing;
 use super::levels::{Ranked, nest};
 use super::numbering::{Scheme, numbering, roman};
 use super::titles::{clean, fold, has_letters, is_caps};
@@ -322,11 +321,9 @@ pub(super) fn levels(entries: &[ContentsEntry]) -> Vec<u32> {
     let rank: Vec<u32> = merged(&kinds.iter().map(|k| k.1).collect::<Vec<_>>(), &followers(entries.iter().map(kind), &kinds));
     let items: Vec<Ranked> = entries
         .iter()
-        .map(|e| Ranked {
-            rank: kinds.iter().position(|k| *k == kind(e)).and_then(|at| rank.get(at)).copied().unwrap_or(0),
-            numbering: numbering(&e.title),
-            back_matter: is_closing(&fold(&e.title)),
-            leaf: false,
+        .map(|e| {
+            let rank = kinds.iter().position(|k| *k == kind(e)).and_then(|at| rank.get(at)).copied().unwrap_or(0);
+            Ranked { leaf: false, ..Ranked::new(rank, &e.title) }
         })
         .collect();
     nest(&items)

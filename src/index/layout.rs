@@ -1,6 +1,6 @@
 //! What a document looks like on the whole, and its pages cut into blocks: runs of lines of one style that stand together.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::pdf::{Line, Page};
 
@@ -170,14 +170,10 @@ pub(super) fn is_figure(cell: &str) -> bool {
     digits > letters || (letters == 0 && !cell.is_empty())
 }
 
-/// Cuts a page into blocks, page furniture left out but for the lines in `heads`.
-pub(super) fn blocks(page: &Page, look: &Typography, heads: &HashSet<(u32, usize)>) -> Vec<Block> {
-    let lines: Vec<(usize, &Line)> = page
-        .lines
-        .iter()
-        .enumerate()
-        .filter(|(at, l)| (!l.furniture || heads.contains(&(page.number, *at))) && !l.text.trim().is_empty())
-        .collect();
+/// Cuts a page into blocks. `left_out` tells by their index the lines that are page furniture.
+pub(super) fn blocks(page: &Page, look: &Typography, left_out: &dyn Fn(usize) -> bool) -> Vec<Block> {
+    let lines: Vec<(usize, &Line)> =
+        page.lines.iter().enumerate().filter(|(at, l)| !l.text.trim().is_empty() && !left_out(*at)).collect();
     let mut out: Vec<Block> = Vec::new();
     let mut top = true;
     let mut at = 0;

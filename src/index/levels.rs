@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::numbering::{Numbering, Scheme};
+use super::contents::is_contents_heading;
+use super::known::is_closing;
+use super::numbering::{Numbering, Scheme, numbering};
+use super::titles::fold;
 
 /// A heading as far as nesting goes.
 #[derive(Debug, Clone)]
@@ -15,6 +18,15 @@ pub(super) struct Ranked {
     pub back_matter: bool,
     /// Nothing stands inside it: the heading of a contents page.
     pub leaf: bool,
+}
+
+impl Ranked {
+    /// A heading of this title.
+    pub fn new(rank: u32, title: &str) -> Self {
+        let numbering = numbering(title);
+        let annex = numbering.as_ref().is_some_and(|n| n.scheme == Scheme::Appendix);
+        Self { rank, back_matter: annex || is_closing(&fold(title)), leaf: is_contents_heading(title), numbering }
+    }
 }
 
 /// Deepest level given; what lies deeper is laid on it.

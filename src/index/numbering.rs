@@ -145,24 +145,35 @@ fn listed_cjk(text: &str) -> Option<Numbering> {
         let (value, used) = number_chain(text)?;
         let rest = text.get(used..)?.strip_prefix('．')?.trim_start();
         let short = value.len() == 1 && value.iter().all(|v| *v < 100) && !rest.starts_with(|c: char| c.is_numeric());
-        return short.then(|| Numbering { scheme: Scheme::Decimal, value, len: text.len() - rest.len() });
+        return short.then(|| Numbering { scheme: Scheme::Decimal, value, lettered: false, len: text.len() - rest.len() });
     }
     if let Some(rest) = text.strip_prefix('（') {
         let (token, tail) = rest.split_once(['）', ')']).filter(|(token, _)| token.chars().count() <= 3)?;
         let scheme = if token.chars().all(|c| c.is_ascii_digit()) { Scheme::Bracketed } else { Scheme::BracketedIdeographic };
-        return Some(Numbering { scheme, value: vec![cjk_number(token)?], len: text.len() - tail.trim_start().len() });
+        return Some(Numbering {
+            scheme,
+            value: vec![cjk_number(token)?],
+            lettered: false,
+            len: text.len() - tail.trim_start().len(),
+        });
     }
     if let Some(at) = SYLLABLES.chars().position(|s| s == first) {
         let tail = text.get(first.len_utf8()..)?.strip_prefix(['.', ')'])?;
         let rest = tail.trim_start();
         let apart = rest.len() < tail.len() || rest.is_empty();
-        return apart.then(|| Numbering { scheme: Scheme::LowerLetter, value: vec![at as u32 + 1], len: text.len() - rest.len() });
+        return apart.then(|| Numbering {
+            scheme: Scheme::LowerLetter,
+            value: vec![at as u32 + 1],
+            lettered: true,
+            len: text.len() - rest.len(),
+        });
     }
     let end = text.find(|c| cjk_digit(c).is_none()).filter(|end| *end > 0)?;
     let tail = text.get(end..)?.strip_prefix('、')?;
     Some(Numbering {
         scheme: Scheme::Ideographic,
         value: vec![cjk_number(text.get(..end)?)?],
+        lettered: false,
         len: text.len() - tail.trim_start().len(),
     })
 }

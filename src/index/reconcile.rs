@@ -73,12 +73,17 @@ fn has_long_leaf(entries: &[Entry], page_count: u32) -> bool {
 fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candidate>, Usage) {
     let mut tags = tags::judge(pages);
     let mut usage = Usage::default();
+    let heads = slots(pages, look);
     let numbered = numbered_heads(pages);
     let mut surveyed = Vec::with_capacity(pages.len());
     for page in pages {
         let small = of_page(look, page);
         let own = small.as_ref().unwrap_or(look);
-        let cut: Vec<Block> = blocks(page, own, &numbered);
+        let running = heads.running(page);
+        let cut: Vec<Block> = blocks(page, own, &|at| match page.lines.get(at) {
+            Some(line) if line.furniture => !numbered.contains(&(page.number, at)),
+            _ => running == Some(at),
+        });
         usage.count(&cut);
         let mut here = uncrowded(candidates(&cut, own), &cut);
         for c in here.iter_mut().filter(|c| c.block.size > own.size * 1.1) {
@@ -88,11 +93,9 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
         surveyed.push((page, cut, here));
     }
     tags.compare(surveyed.iter().flat_map(|(page, _, here)| here.iter().map(|c| (*page, c))));
-    let heads = slots(pages, look);
     let mut found = Vec::new();
     for (page, cut, mut here) in surveyed {
         tags.weigh(&mut here, &cut, page);
-        here.retain(|c| c.tagged.is_some() || !(c.block.at_top && c.block.lines == 1 && heads.holds(c.block.y0)));
         here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
         // The cover of a document with contents further on tells its makers and dates, not its sections.
         if page.number == 1 && printed.pages.first().is_some_and(|first| *first > 1) {
