@@ -13,6 +13,8 @@ pub(super) struct Candidate {
     pub caps: bool,
     /// How much it stands out; see [`score`].
     pub score: f32,
+    /// Running text follows right below.
+    pub leads: bool,
     /// Level by the structure tags of the file, where they call it a heading and are believed.
     pub tagged: Option<u32>,
 }
@@ -186,7 +188,15 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
         return None;
     }
     let caps = is_caps(&block.text);
-    let mut found = Candidate { block, numbering: number, caps, score: 0.0, tagged: None };
+    // Lines of a paragraph that goes on elsewhere count as well.
+    let leads = around.1.is_some_and(|next| {
+        !next.row
+            && (next.lines >= 2 && next.chars >= 80 || next.chars >= 120)
+            && next.y0 > block.y0
+            && next.x0 < block.x1
+            && next.x1 > block.x0
+    });
+    let mut found = Candidate { block, numbering: number, caps, score: 0.0, leads, tagged: None };
     found.score = score(&found, around, look) - if cell { 1.5 } else { 0.0 };
     // Numbered blocks may still win by standing in a sequence.
     let least = if found.numbering.is_some() { -0.5 } else { 0.5 };
@@ -309,8 +319,7 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
         _ => 0.0,
     };
     score += if b.below >= 0.3 { 0.3 } else { 0.0 };
-    let center = (b.x0 + b.x1) / 2.0 - (look.left + look.right) / 2.0;
-    if center.abs() < 6.0 && b.x0 > look.left + 30.0 {
+    if b.centred {
         score += 0.4;
     }
     // Cells side by side, code, key and value.
@@ -341,7 +350,7 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
         score -= 2.0;
     }
     // A line that fills its column and goes on below is running text.
-    if b.lines == 1 && b.x1 > look.right - 1.5 * look.size && ratio < 1.1 && !b.bold {
+    if b.lines == 1 && b.x1 > look.right - 1.5 * look.size && !b.short && ratio < 1.1 && !b.bold {
         score -= 1.0;
     }
     match b.text.chars().next_back() {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::candidates::Candidate;
 use super::layout::{Block, Typography};
 use super::numbering::Scheme;
-use super::titles::fold;
+use super::titles::{fold, is_caps};
 
 /// What lines of one class have in common: lines of a class are headings together or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,6 +15,7 @@ pub(super) struct Style {
     /// Smaller stands out more: bold capitals, bold or capitals, bold italics, italics, plain.
     weight: u8,
     body_color: bool,
+    body_family: bool,
 }
 
 /// A class: a style and the numbering in it.
@@ -44,6 +45,12 @@ impl Heading {
 /// Least adjusted score of a heading; see [`super::candidates`] for the scale.
 const THRESHOLD: f32 = 2.0;
 
+/// Distance of lines in sizes from which on text is set with double spacing, without room to spare above headings.
+const DOUBLE: f32 = 1.8;
+
+/// Members and pages from which on a class is used steadily.
+const STEADY: usize = 5;
+
 /// Ranks of classes that no contents page lists start here, below all levels of contents pages.
 const BELOW_CONTENTS: u32 = 100;
 
@@ -58,6 +65,7 @@ fn style(c: &Candidate, look: &Typography) -> Style {
             (false, false, false) => 4,
         },
         body_color: c.block.color == look.color,
+        body_family: !c.block.other_family,
     }
 }
 
@@ -66,17 +74,24 @@ pub(super) fn class(c: &Candidate, look: &Typography) -> Class {
     (style(c, look), c.numbering.as_ref().map(|n| (n.scheme, n.depth())))
 }
 
-/// How much of the text in each look stands in paragraphs, by size, weight and slant.
+/// How much of the text in each look stands in paragraphs, by size, weight, slant, capitals, colour and family.
 #[derive(Debug, Default)]
 pub(super) struct Usage {
-    chars: HashMap<(i32, bool, bool), (usize, usize)>,
+    chars: HashMap<Look, (usize, usize)>,
+}
+
+/// Size in half points, bold, italic, capitals, colour, and whether the font is of another family than usual.
+type Look = (i32, bool, bool, bool, u32, bool);
+
+fn look_of(b: &Block) -> Look {
+    ((b.size * 2.0).round() as i32, b.bold, b.italic, is_caps(&b.text), b.color, b.other_family)
 }
 
 impl Usage {
     /// Counts the blocks of a page.
     pub fn count(&mut self, blocks: &[Block]) {
         for b in blocks {
-            let (long, all) = self.chars.entry(((b.size * 2.0).round() as i32, b.bold, b.italic)).or_default();
+            let (long, all) = self.chars.entry(look_of(b)).or_default();
             *all += b.chars;
             if b.lines > 3 || b.chars > 200 || b.row {
                 *long += b.chars;
@@ -86,9 +101,7 @@ impl Usage {
 
     /// Share of the text in this block's look that stands in paragraphs or tables, 0 to 1.
     fn paragraphs(&self, b: &Block) -> f32 {
-        self.chars
-            .get(&((b.size * 2.0).round() as i32, b.bold, b.italic))
-            .map_or(0.0, |(long, all)| *long as f32 / (*all).max(1) as f32)
+        self.chars.get(&look_of(b)).map_or(0.0, |(long, all)| *long as f32 / (*all).max(1) as f32)
     }
 }
 
@@ -99,6 +112,12 @@ struct ClassFacts {
     in_contents: usize,
     /// Members that end like titles.
     clean: usize,
+    /// Members with free space above.
+    apart: usize,
+    /// Members that running text follows.
+    leading: usize,
+    /// What the members say.
+    texts: HashSet<String>,
     /// Numbered members that follow the one before or start with 1.
     in_sequence: usize,
     last: Option<u32>,
@@ -148,8 +167,11 @@ pub(super) fn select(
 impl ClassFacts {
     /// Takes a member into account.
     fn see(&mut self, c: &Candidate, look: &Typography) {
-        let ends_clean = !c.block.text.ends_with(['.', ';', ',', '。', ':']);
-        let short = c.block.lines > 1 || c.block.x1 < look.right - 2.0 * look.size;
+        let ends_clean = ends_clean(&c.block.text);
+        let short = c.block.lines > 1 || c.block.short || c.block.x1 < look.right - 2.0 * look.size;
+        self.apart += usize::from(c.block.above >= 0.3);
+        self.leading += usize::from(c.leads);
+        self.texts.insert(fold(&c.block.text));
         self.clean += usize::from(ends_clean && short);
         if let Some(value) = c.numbering.as_ref().and_then(|n| n.value.last()).copied() {
             // A sequence goes on, or starts anew under the next heading.
@@ -173,23 +195,52 @@ impl ClassFacts {
         if c.block.size < look.size * 1.2 && paragraphs > 0.6 {
             worth -= if c.block.bold && !look.bold { 0.6 } else { 0.2 };
         }
+        // Short lines in a look that no paragraph has, each set apart, page after page: headings, even if they stand out little.
+        let share = |n: usize| n as f32 / self.count.max(1) as f32;
+        if c.numbering.is_none()
+            && self.count >= STEADY
+            && self.pages.len() >= STEADY
+            && density <= 3.0
+            && paragraphs < 0.2
+            && c.block.size >= look.size * 0.98
+            && share(self.leading) >= 0.6
+            && share(self.texts.len()) >= 0.8
+            && ends_clean(&c.block.text)
+            && share(self.clean) >= 0.85
+            && (share(self.apart) >= 0.85 || look.pitch >= look.size * DOUBLE)
+        {
+            let very = self.count >= 8 && share(self.leading) >= 0.8 && share(self.clean) >= 0.95;
+            worth += if very { 1.0 } else { 0.7 };
+        }
         if self.in_contents * 2 >= self.count && self.in_contents >= 2 {
             worth += 0.7;
         }
         if c.numbering.is_some() && self.count >= 3 {
-            let share = |n: usize| n as f32 / self.count as f32;
             // Numbered lines that follow each other and end like titles are headings even in plain type; list items end like sentences.
             if share(self.in_sequence) >= 0.75 && share(self.clean) >= 0.75 {
                 worth += 1.0;
                 if self.count >= 6 && share(self.in_sequence) >= 0.85 && share(self.clean) >= 0.85 {
                     worth += 0.7;
                 }
+            } else if share(self.in_sequence) >= 0.75
+                && share(self.leading) >= 0.8
+                && c.block.bold
+                && !look.bold
+                && paragraphs < 0.2
+            {
+                // Titles that are sentences, as the points of an argument are.
+                worth += 1.3;
             } else if share(self.clean) < 0.4 || share(self.in_sequence) < 0.3 {
                 worth -= 0.7;
             }
         }
         worth
     }
+}
+
+/// Whether a text ends as titles do.
+fn ends_clean(text: &str) -> bool {
+    !text.ends_with(['.', ';', ',', '。', ':'])
 }
 
 /// Height on the page in steps that do not notice small shifts.
@@ -253,7 +304,7 @@ pub(super) fn ranks(headings: &[Heading]) -> Vec<u32> {
             let s = class.0;
             let chapter = matches!(class.1, None | Some((Scheme::Decimal, 1)));
             let first = if chapter { &0 } else { first };
-            ((scheme.min(3), step(&s), s.weight, s.body_color, depth, *first), *class)
+            ((scheme.min(3), step(&s), s.weight, (s.body_color, s.body_family), depth, *first), *class)
         })
         .collect();
     order.sort_unstable();

@@ -56,6 +56,10 @@ pub(super) struct Block {
     pub at_top: bool,
     /// A row of table cells.
     pub row: bool,
+    /// Its last line ends well before the right edge of its column.
+    pub short: bool,
+    /// It stands in the middle of its column.
+    pub centred: bool,
 }
 
 /// Least characters of a page that is judged by its own size.
@@ -65,10 +69,15 @@ const BORDER: f32 = 3.0;
 /// Longest run of lines and characters that can be a title.
 const BLOCK_LINES: usize = 5;
 const BLOCK_CHARS: usize = 320;
+/// Lines before and after a block that tell where its column begins and ends.
+const NEAR: usize = 6;
 
-/// The family of a font: its name up to a style suffix.
+/// The family of a font: its name up to a style suffix. Some programs write "Liberation-Sans-Bold" for "LiberationSans-Bold".
 pub(super) fn family(font: &str) -> &str {
     let end = font.find(['-', ',']).unwrap_or(font.len());
+    let more = font.get(end + 1..).unwrap_or_default();
+    let word = more.find(['-', ',']).map_or(more, |at| more.get(..at).unwrap_or(more));
+    let end = if matches!(word, "Sans" | "Serif" | "Mono" | "Slab") { end + 1 + word.len() } else { end };
     font.get(..end).unwrap_or(font)
 }
 
@@ -182,7 +191,8 @@ pub(super) fn blocks(page: &Page, look: &Typography, left_out: &dyn Fn(usize) ->
         let mut row = is_row(&line.text);
         while let (false, Some(&(_, a)), Some(&(_, b))) = (row, lines.get(end), lines.get(end + 1)) {
             let near = lines.get(end.saturating_sub(3)..(end + 5).min(lines.len())).unwrap_or_default();
-            if !together(a, b, look, end == at) || plain(a, look) && ends_short(a, near) {
+            let short = ends_short(a, near);
+            if !together(a, b, look, (end == at, !short)) || plain(a, look) && short {
                 break;
             }
             if is_row(&b.text) {
@@ -194,6 +204,7 @@ pub(super) fn blocks(page: &Page, look: &Typography, left_out: &dyn Fn(usize) ->
         let above = at.checked_sub(1).and_then(|i| lines.get(i)).map_or(BORDER, |(_, p)| free(p, line, look));
         let last_line = members.last().map_or(line, |(_, l)| l);
         let below = lines.get(end + 1).map_or(BORDER, |(_, n)| free(last_line, n, look));
+        let around = lines.get(at.saturating_sub(NEAR)..(end + 1 + NEAR).min(lines.len())).unwrap_or_default();
         let mut block = Block {
             page: page.number,
             first,
@@ -214,6 +225,8 @@ pub(super) fn blocks(page: &Page, look: &Typography, left_out: &dyn Fn(usize) ->
             below,
             at_top: top,
             row,
+            short: ends_short(last_line, around),
+            centred: members.iter().all(|(_, l)| is_centred(l, around, look)),
         };
         if block.lines <= BLOCK_LINES && block.chars <= BLOCK_CHARS {
             block.text = without_marks(&join(members.iter().map(|(_, l)| l.text.as_str())));
@@ -238,8 +251,19 @@ fn ends_short(line: &Line, near: &[(usize, &Line)]) -> bool {
     right - line.x1 > 0.22 * (right - line.x0).max(1.0) && right - line.x1 > 2.0 * line.size
 }
 
-/// Whether two lines that follow each other belong to one block.
-fn together(a: &Line, b: &Line, look: &Typography, first: bool) -> bool {
+/// Whether a line stands in the middle between the edges of the full lines around it, or between those of the text at large.
+fn is_centred(line: &Line, near: &[(usize, &Line)], look: &Typography) -> bool {
+    let center = (line.x0 + line.x1) / 2.0;
+    if (center - (look.left + look.right) / 2.0).abs() < 6.0 && line.x0 > look.left + 30.0 {
+        return true;
+    }
+    let full = || near.iter().map(|(_, l)| *l).filter(|l| l.x0 + 1.0 < line.x0 && l.x1 - 1.0 > line.x1 && l.column == line.column);
+    let (left, right) = (full().map(|l| l.x0).fold(f32::MAX, f32::min), full().map(|l| l.x1).fold(f32::MIN, f32::max));
+    full().count() >= 3 && (center - (left + right) / 2.0).abs() < 4.0 && line.x0 > left + 2.0 * look.size
+}
+
+/// Whether two lines that follow each other belong to one block, the first of which begins it, and fills its column.
+fn together(a: &Line, b: &Line, look: &Typography, (first, full): (bool, bool)) -> bool {
     if (a.size - b.size).abs() > 0.6 || a.bold != b.bold || a.color != b.color {
         return false;
     }
@@ -252,7 +276,8 @@ fn together(a: &Line, b: &Line, look: &Typography, first: bool) -> bool {
         return false;
     }
     let step = b.y1 - a.y1;
-    let most = if plain(a, look) { (a.size * 1.6).max(look.pitch * 1.1) } else { a.size * 1.7 };
+    // In text set with double spacing the lines of long titles are as far apart; those of two titles do not fill their column.
+    let most = if plain(a, look) || full { (a.size * 1.6).max(look.pitch * 1.1) } else { a.size * 1.7 };
     if step <= a.size * 0.3 || step > most || b.x0 > a.x1 || b.x1 < a.x0 {
         return false;
     }

@@ -1,6 +1,6 @@
 //! Which source of structure wins where: bookmarks, printed contents, headings in the layout, page groups.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::pdf::{Bookmark, Page};
 
@@ -9,7 +9,7 @@ use super::bookmarks::{self, Trust};
 use super::candidates::{Candidate, candidates};
 use super::contents::{Contents, contents, is_contents_heading, levels};
 use super::entry::Entry;
-use super::headings::{Usage, select};
+use super::headings::{Class, Usage, class, select};
 use super::inner::inner_lists;
 use super::known::is_opening;
 use super::layout::{Block, Typography, blocks, of_page};
@@ -23,6 +23,9 @@ use super::types::{NodeSource, TocSource};
 
 /// Pages of a section without sections of its own from which on headings are looked for inside.
 const LONG: u32 = 10;
+
+/// Other pages that show the look of a line on the first page, from which on it is the look of headings.
+const RECURS: usize = 3;
 
 /// Candidates without a number on one page from which on they may be pieces of a design.
 const CROWD: usize = 6;
@@ -93,6 +96,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
         surveyed.push((page, cut, here));
     }
     tags.compare(surveyed.iter().flat_map(|(page, _, here)| here.iter().map(|c| (*page, c))));
+    let recurring = recurring(surveyed.iter().flat_map(|(_, _, here)| here), look);
     let mut found = Vec::new();
     for (page, cut, mut here) in surveyed {
         tags.weigh(&mut here, &cut, page);
@@ -105,7 +109,10 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
             });
         }
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
-            here = after_cover(here, &cut, tags.trust() == TagTrust::Whole);
+            let recurs = |c: &Candidate| {
+                recurring.get(&class(c, look)).is_some_and(|pages| pages.iter().filter(|p| **p != page.number).count() >= RECURS)
+            };
+            here = after_cover(here, &cut, tags.trust() == TagTrust::Whole, recurs);
         }
         found.extend(here);
     }
@@ -127,9 +134,11 @@ fn uncrowded(mut found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
 
 /// What stands on a title page before its first paragraph names the document, its makers and its date; only what is numbered, opens
 /// the contents or is a known name of a section is a heading there.
-fn after_cover(found: Vec<Candidate>, cut: &[Block], by_tags: bool) -> Vec<Candidate> {
+/// What looks like the headings of later pages is a heading too, where nothing is set larger: such a document has no title page.
+fn after_cover(found: Vec<Candidate>, cut: &[Block], by_tags: bool, recurs: impl Fn(&Candidate) -> bool) -> Vec<Candidate> {
     let paragraph = cut.iter().find(|b| b.lines > 2 && b.chars > 150 || b.chars > 320).map_or(usize::MAX, |b| b.first);
     // The heading right above the first paragraph belongs to it.
+    let top = largest(cut);
     let opening =
         found.iter().filter(|c| c.block.first < paragraph).map(|c| c.block.first).max().filter(|_| paragraph != usize::MAX);
     found
@@ -139,9 +148,19 @@ fn after_cover(found: Vec<Candidate>, cut: &[Block], by_tags: bool) -> Vec<Candi
             c.block.first > paragraph
                 || section
                 || by_tags && c.tagged.is_some()
-                || Some(c.block.first) == opening && c.block.size < largest(cut)
+                || Some(c.block.first) == opening && c.block.size < top
+                || paragraph != usize::MAX && c.block.size > top * 0.98 && recurs(c)
         })
         .collect()
+}
+
+/// The pages on which each class of candidates is seen.
+fn recurring<'a>(found: impl Iterator<Item = &'a Candidate>, look: &Typography) -> HashMap<Class, HashSet<u32>> {
+    let mut pages: HashMap<Class, HashSet<u32>> = HashMap::new();
+    for c in found {
+        pages.entry(class(c, look)).or_default().insert(c.block.page);
+    }
+    pages
 }
 
 /// The largest font size among blocks that can be titles.

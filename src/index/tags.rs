@@ -233,7 +233,7 @@ impl Tags {
             found.retain(|c| c.block.last < first || c.block.first > last);
             let Some(block) = of_lines(block, &lines, page) else { continue };
             let (numbering, caps) = (numbering(&block.text), is_caps(&block.text));
-            found.push(Candidate { block, numbering, caps, score: UNSEEN + TAGGED * strength, tagged: Some(level) });
+            found.push(Candidate { block, numbering, caps, score: UNSEEN + TAGGED * strength, leads: false, tagged: Some(level) });
         }
         found.sort_by_key(|c| c.block.first);
     }

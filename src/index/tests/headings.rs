@@ -1,7 +1,7 @@
 //! Headings found in the layout.
 
 use super::invariants::{check, outline};
-use super::sample::{heading, page, paragraph};
+use super::sample::{heading, page, paragraph, text};
 use crate::index::index_pages;
 use crate::pdf::{Info, Line, Page};
 
@@ -59,4 +59,80 @@ fn clauses_that_are_counted_through_stand_inside_sections() {
       § 5 Bau 3-3
       § 6 Fahrt 3-3
     ");
+}
+
+/// Pages with a title in a look of its own between two paragraphs each.
+fn with_titles(look: impl Fn(Line) -> Line) -> Vec<Page> {
+    let pages =
+        (1..).zip(["Boats", "Harbours", "Rivers", "Lakes", "Winds", "Tides", "Ropes", "Sails", "Oars"]).map(|(n, title)| {
+            let mut lines = paragraph(60.0, 8);
+            lines.push(look(text(title, 172.0)));
+            lines.extend(paragraph(190.0, 8));
+            page(n, lines)
+        });
+    pages.collect()
+}
+
+#[test]
+fn lines_in_a_look_of_their_own_are_headings_where_they_come_steadily() {
+    let coloured = tree(with_titles(|l| Line { color: 0x00_a0_20_20, ..l }));
+    let italic = tree(with_titles(|l| Line { italic: true, ..l }));
+    let other = tree(with_titles(|l| Line { font: "Sans-Roman".into(), ..l }));
+    let none = tree(with_titles(|l| l));
+    assert!(coloured.contains("Harbours 2-3") && coloured == italic && italic == other, "{coloured}{italic}{other}");
+    assert!(!none.contains("Harbours 2-3"), "{none}");
+}
+
+#[test]
+fn labels_that_repeat_are_no_steady_headings() {
+    let mut pages = with_titles(|l| Line { italic: true, ..l });
+    for line in pages.iter_mut().flat_map(|p| &mut p.lines).filter(|l| l.italic) {
+        line.text = "Remark".into();
+    }
+    let found = tree(pages);
+    assert!(!found.contains("Remark 2"), "{found}");
+}
+
+#[test]
+fn a_document_without_a_title_page_begins_with_a_heading() {
+    let pages = (1..).zip(["Boats", "Harbours", "Rivers", "Lakes", "Winds"]);
+    let pages = pages.map(|(n, title)| opened(n, vec![heading(title, 60.0, 14.0)])).collect();
+    insta::assert_snapshot!(tree(pages), @r"
+    Boats 1-1
+    Harbours 2-2
+    Rivers 3-3
+    Lakes 4-4
+    Winds 5-5
+    ");
+}
+
+#[test]
+fn running_heads_that_are_drawn_last_are_no_headings() {
+    let names = ["Boats", "Harbours", "Rivers", "Lakes", "Winds", "Tides", "Ropes", "Sails"];
+    let pages = (1..).zip(names).map(|(n, title)| {
+        let mut lines = paragraph(80.0, 8);
+        lines.push(heading(title, 200.0, 12.0));
+        lines.extend(paragraph(230.0, 8));
+        lines.push(Line { bold: true, ..text(&title.to_uppercase(), 40.0) });
+        page(n, lines)
+    });
+    let found = tree(pages.collect());
+    assert!(found.contains("Harbours 2-3") && !found.contains("HARBOURS"), "{found}");
+}
+
+#[test]
+fn titles_of_several_lines_are_joined_where_lines_stand_far_apart() {
+    let far = |from: f32| {
+        (0..8).map(move |at| Line { x1: 530.0, ..text(&"the sea is wide and deep ".repeat(4), from + 24.0 * at as f32) })
+    };
+    let pages = (1..).zip(["Boats", "Harbours", "Rivers", "Lakes"]).map(|(n, title)| {
+        let mut lines: Vec<Line> = far(60.0).collect();
+        let long = format!("{title} of the North and what the Fishers Say of Them in the Long");
+        lines.push(Line { x1: 520.0, ..heading(&long, 252.0, 12.0) });
+        lines.push(heading("Winters", 276.0, 12.0));
+        lines.extend(far(300.0));
+        page(n, lines)
+    });
+    let found = tree(pages.collect());
+    assert!(found.contains("Rivers of the North and what the Fishers Say of Them in the Long Winters 3"), "{found}");
 }
