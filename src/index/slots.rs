@@ -44,7 +44,7 @@ pub(super) fn slots(pages: &[Page], look: &Typography) -> Slots {
         let (all, apart) = seen.entry(step(line.y0)).or_default();
         *all += 1;
         if room > look.size * 0.9 && room < page.height * 0.5 {
-            apart.push(ends(&line.text));
+            apart.push(if names_heading(page, line) { Ends::default() } else { ends(&line.text) });
         }
     }
     let running = |(all, apart): &(usize, Vec<Ends>)| {
@@ -55,7 +55,13 @@ pub(super) fn slots(pages: &[Page], look: &Typography) -> Slots {
     Slots { heights }
 }
 
-/// The first and the last letters of a running head, numbers left out.
+/// Whether another line of the page has the same words: the heading that the running head names.
+fn names_heading(page: &Page, line: &Line) -> bool {
+    let words = fold(&line.text);
+    page.lines.iter().any(|l| !std::ptr::eq(l, line) && l.text.len() <= line.text.len() + 8 && fold(&l.text) == words)
+}
+
+/// The first and the last letters of a running head, numbers left out; those that name a heading of their page are alike.
 type Ends = (String, String);
 
 /// Letters compared at either end.
