@@ -368,6 +368,10 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     if matches!(found.numbering.as_ref().map(|n| n.scheme), Some(Scheme::BracketedLetter)) {
         score -= 0.5;
     }
+    // The first line of a sentence that begins with words set bold.
+    if after.is_some_and(|x| x.goes_on && x.y0 - b.y1 < b.size * 0.5 && x.y0 > b.y0 && (x.size - b.size).abs() < 0.6) {
+        score -= 2.0;
+    }
     // Nothing follows: the foot of a page, a caption, a signature.
     if after.is_none() {
         score -= 0.5;
