@@ -162,11 +162,17 @@ impl<'a> Titles<'a> {
                     best = Some((worth, hit));
                 }
             }
+            // Numbers may be wrong or of an older edition: a title that is printed once only as a heading, in its place, is that section.
+            let headings = hits.iter().filter(|(hit, candidate)| hit.exact && candidate.is_some()).count();
+            let alone =
+                |hit: &Hit, candidate: &Option<usize>| headings == 1 && hit.exact && candidate.is_some() && hit.page >= before;
             let place = match best {
-                Some((worth, (hit, candidate))) if worth >= 6 || expected.is_none() && hit.exact => Some(match candidate {
-                    Some(at) => Place::Candidate(*at),
-                    None => Place::Line { page: hit.page, line: hit.line, at_top: self.at_top(hit.page, hit.line) },
-                }),
+                Some((worth, (hit, candidate))) if worth >= 6 || expected.is_none() && hit.exact || alone(hit, candidate) => {
+                    Some(match candidate {
+                        Some(at) => Place::Candidate(*at),
+                        None => Place::Line { page: hit.page, line: hit.line, at_top: self.at_top(hit.page, hit.line) },
+                    })
+                }
                 _ => expected.map(|p| Place::Page(p as u32)),
             };
             if let Some(page) = place.and_then(|p| self.page_of(p, found)) {

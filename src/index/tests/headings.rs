@@ -136,3 +136,24 @@ fn titles_of_several_lines_are_joined_where_lines_stand_far_apart() {
     let found = tree(pages.collect());
     assert!(found.contains("Rivers of the North and what the Fishers Say of Them in the Long Winters 3"), "{found}");
 }
+
+#[test]
+fn page_groups_are_named_by_whole_sentences_or_by_the_largest_lines() {
+    let mut first = paragraph(60.0, 6);
+    first.extend([text("The boats of the north were counted", 140.0)]);
+    let second = vec![
+        text("twice. Ropes were counted as well, for the winter was", 60.0),
+        Line { starts_block: false, ..text("long and the harbour was closed.", 72.0) },
+    ];
+    let third = vec![text("Sails were sold. They were new.", 60.0), text("The oars were old.", 72.0)];
+    let title = |text: &str, y: f32| Line { bold: false, size: 18.0, ..heading(text, y, 18.0) };
+    let mut fourth = paragraph(60.0, 20);
+    fourth.extend([title("What Is to Be", 400.0), title("Said of Tides", 420.0)]);
+    let pages = (1..).zip([first, second, third, fourth]).map(|(n, lines)| page(n, lines)).collect();
+    insta::assert_snapshot!(tree(pages), @r"
+    Page 1: The boats of the north were counted 1-1
+    Page 2: Ropes were counted as well, for the winter was long and the harbour… 2-2
+    Page 3: Sails were sold. 3-3
+    Page 4: What Is to Be Said of Tides 4-4
+    ");
+}
