@@ -34,6 +34,7 @@ mod pipeline;
 mod prescribed;
 mod ranges;
 mod reconcile;
+mod runin;
 pub(crate) mod sentences;
 mod shape;
 mod slots;

@@ -15,6 +15,7 @@ use super::known::is_opening;
 use super::layout::{Block, Typography, blocks};
 use super::locate::{Place, Titles};
 use super::ranges;
+use super::runin::add_run_ins;
 use super::slots::slots;
 use super::tags::{self, TagTrust};
 use super::titles::{clean, fold};
@@ -82,6 +83,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
         let here = uncrowded(candidates(&cut, look), &cut);
         surveyed.push((page, cut, here));
     }
+    add_run_ins(&mut surveyed);
     tags.compare(surveyed.iter().flat_map(|(page, _, here)| here.iter().map(|c| (*page, c))));
     let heads = slots(pages, look);
     let recurring = recurring(surveyed.iter().flat_map(|(_, _, here)| here), look);

@@ -1,10 +1,11 @@
 //! Running heads that change from page to page: told by their place, not by their words.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::pdf::{Line, Page};
 
 use super::layout::Typography;
+use super::titles::fold;
 
 /// Fewest pages that show a running head.
 const LEAST: usize = 4;
@@ -34,6 +35,8 @@ fn topmost(page: &Page) -> Option<(&Line, f32)> {
 /// page, the first line of the text does so only where it is a heading.
 pub(super) fn slots(pages: &[Page], look: &Typography) -> Slots {
     let mut seen: HashMap<i32, (usize, usize)> = HashMap::new();
+    // What the lines at a height say, and how many of them stand out from the text.
+    let mut told: HashMap<i32, (HashSet<String>, usize)> = HashMap::new();
     for page in pages {
         let Some((line, room)) = topmost(page) else { continue };
         if line.y0 > page.height * 0.15 || line.size > look.size * 1.3 {
@@ -41,11 +44,16 @@ pub(super) fn slots(pages: &[Page], look: &Typography) -> Slots {
         }
         let (all, apart) = seen.entry(step(line.y0)).or_default();
         *all += 1;
+        let (texts, bold) = told.entry(step(line.y0)).or_default();
+        texts.insert(fold(&line.text).chars().filter(|c| !c.is_numeric()).collect());
+        *bold += usize::from(line.bold && !look.bold || line.size > look.size * 1.1);
         *apart += usize::from(room > look.size * 0.9 && room < page.height * 0.5);
     }
     let mut heights: Vec<i32> = seen
         .into_iter()
         .filter(|(_, (all, apart))| *apart >= LEAST && *apart * 10 >= *all * 8 && *all * 5 >= pages.len())
+        // Lines that stand out, and each say something else, head pages that are sections.
+        .filter(|(h, (all, _))| told.get(h).is_none_or(|(texts, bold)| texts.len() < *all || *bold < *all))
         .map(|(h, _)| h)
         .collect();
     heights.sort_unstable();
