@@ -1,12 +1,11 @@
 //! Headings and entries of contents pages in document order, with levels; too fine ones left out.
 
-use super::contents::{Contents, is_contents_heading};
+use super::contents::Contents;
 use super::entry::Entry;
 use super::headings::{Heading, ranks};
 use super::inner::InnerLists;
-use super::known::is_closing;
 use super::levels::{Ranked, nest};
-use super::numbering::{Scheme, numbering};
+use super::numbering::Scheme;
 use super::titles::{clean, fold};
 use super::types::NodeSource;
 
@@ -15,6 +14,9 @@ const FILL: u32 = 5;
 
 /// Pages of a section that the contents do not list from which on its own sections are shown.
 const FILL_DEEPER: u32 = 8;
+
+/// Score of a heading that is clear enough to stand beside those of a contents page; see [`super::candidates`] for the scale.
+const CLEAR: f32 = 2.5;
 
 /// Room between two ranks for the members of inner lists.
 const STEP: u32 = 1_000;
@@ -25,6 +27,15 @@ struct Item {
     ranked: Ranked,
     listed: bool,
     inner: Option<usize>,
+    /// See [`Heading::score`].
+    score: f32,
+}
+
+impl Item {
+    /// Its number tells its place; a single number may count anything.
+    fn numbered(&self) -> bool {
+        self.ranked.numbering.as_ref().is_some_and(|n| n.scheme != Scheme::Decimal || n.depth() > 1)
+    }
 }
 
 /// Puts headings, and entries that only the contents page knows, into document order with levels.
@@ -38,13 +49,8 @@ pub(super) fn arrange(
     let rank = ranks(&headings);
     let mut items: Vec<Item> = headings.into_iter().zip(rank).map(|(heading, rank)| of_heading(heading, rank)).collect();
     items.extend(missing.into_iter().map(|entry| {
-        let ranked = Ranked {
-            rank: entry.level.saturating_mul(STEP),
-            numbering: numbering(&entry.title),
-            back_matter: is_closing(&fold(&entry.title)),
-            leaf: is_contents_heading(&entry.title),
-        };
-        Item { ranked, entry, listed: true, inner: None }
+        let ranked = Ranked::new(entry.level.saturating_mul(STEP), &entry.title);
+        Item { ranked, entry, listed: true, inner: None, score: f32::MAX }
     }));
     items.retain(|i| !i.entry.title.is_empty());
     items.sort_by_key(|i| (i.entry.page, i.entry.line.unwrap_or(0)));
@@ -69,13 +75,8 @@ fn of_heading(h: Heading, rank: u32) -> Item {
         source: if h.candidate.tagged.is_some() { NodeSource::Tags } else { NodeSource::Headings },
         confidence: h.confidence(),
     };
-    let ranked = Ranked {
-        rank: rank.saturating_mul(STEP),
-        back_matter: is_closing(&fold(&entry.title)),
-        leaf: is_contents_heading(&entry.title),
-        numbering: h.candidate.numbering,
-    };
-    Item { entry, ranked, listed: h.contents_level.is_some(), inner: h.inner }
+    let ranked = Ranked { numbering: h.candidate.numbering, ..Ranked::new(rank.saturating_mul(STEP), &entry.title) };
+    Item { entry, ranked, listed: h.contents_level.is_some(), inner: h.inner, score: h.score }
 }
 
 /// Members of an inner list stand beside each other, right below the heading that the list stands under.
@@ -93,7 +94,11 @@ fn rank_inner(items: &mut [Item], inner: &InnerLists) {
             let Some(above) = at.checked_sub(1) else { continue };
             at = above;
         }
-        let Some(rank) = items.get(at).map(|i| i.ranked.rank.saturating_add(STEP / 2)) else { continue };
+        // Below the heading above, but no lower than their looks say: that heading may be a line of a cover.
+        let looks = items.iter().filter(|i| i.inner == Some(number)).map(|i| i.ranked.rank).min();
+        let Some(rank) = items.get(at).map(|i| i.ranked.rank.saturating_add(STEP / 2).min(looks.unwrap_or(u32::MAX))) else {
+            continue;
+        };
         for (i, item) in items.iter_mut().enumerate() {
             if (item.inner == Some(number) || Some(i) == head) && !item.listed {
                 item.ranked.rank = rank;
@@ -114,6 +119,11 @@ fn set_levels(items: &mut [Item]) {
 /// than it takes to divide these.
 fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32, last: u32) {
     let listed: Vec<u32> = items.iter().filter(|i| i.listed).map(|i| i.entry.page).collect();
+    // Where no more are found beside the list than in it, the tree stays small with all that are clear.
+    if items.len() <= 2 * listed.len() {
+        items.retain(|i| i.listed || i.score >= CLEAR || i.numbered() || i.entry.page <= contents_end);
+        return;
+    }
     // A list of a few sections, or of those of one part only, says little of the rest.
     let reach = listed.last().copied().unwrap_or(0);
     if listed.len() < 4 || reach * 5 < last * 3 {
@@ -137,7 +147,7 @@ fn keep_to_contents(items: &mut Vec<Item>, contents_end: u32, last: u32) {
             match open.last() {
                 Some((false, ..)) => false,
                 // Numbers are the author's own structure.
-                _ if item.ranked.numbering.as_ref().is_some_and(|n| n.scheme != Scheme::Decimal || n.depth() > 1) => true,
+                _ if item.numbered() => true,
                 Some((true, _, span, false)) => *span > FILL_DEEPER,
                 _ => {
                     let from = listed.get(seen - 1).copied().unwrap_or(1);

@@ -13,6 +13,13 @@ const TEXT: usize = 20;
 /// Entries that must agree before all are moved.
 const AGREE: usize = 4;
 
+/// Entries whose titles are searched in the whole document, each by itself.
+const SEARCHED: usize = 2_000;
+/// Lines compared with titles letter by letter, for all entries together; beyond it only equal ones are found.
+const COMPARED: usize = 400_000;
+/// Characters of a page in which words of titles are looked for.
+const PAGE_CHARS: usize = 50_000;
+
 /// An entry with its place on the page as the bookmark gives it.
 #[derive(Debug, Clone)]
 pub(super) struct Marked {
@@ -92,6 +99,8 @@ fn move_single(marks: &mut [Marked], pages: &[Page], titles: &Titles) {
         }
     }
     let mut before = 1;
+    let mut searched = 0;
+    let mut texts = Texts::default();
     for (Marked { entry, top }, next) in marks.iter_mut().zip(next) {
         if entry.line.is_some() {
             before = entry.page;
@@ -101,9 +110,10 @@ fn move_single(marks: &mut [Marked], pages: &[Page], titles: &Titles) {
             continue;
         }
         let in_order = (before..=next).contains(&entry.page);
-        let spoken_of = |page: &Page| fold(&page.text).contains(&fold(&entry.title));
-        let there = pages.get(entry.page.saturating_sub(1) as usize).is_some_and(spoken_of);
-        if !there && (has_text(pages, entry.page) || !in_order) {
+        let target = fold(&entry.title);
+        let spoken_of = texts.of(pages, entry.page, fold).contains(&target);
+        if !spoken_of && (has_text(pages, entry.page) || !in_order) && searched < SEARCHED {
+            searched += 1;
             let hits: Vec<_> =
                 titles.find(&entry.title).into_iter().filter(|h| h.exact && (before..=next).contains(&h.page)).collect();
             // Farther off, the title stands in a list of contents or begins a section of the same name.
@@ -141,12 +151,31 @@ pub(super) fn has_text(pages: &[Page], page: u32) -> bool {
     pages.get(page.saturating_sub(1) as usize).is_some_and(|p| p.text.trim().len() >= TEXT)
 }
 
-/// Whether nearly all longer words of a title stand on a page: titles of outlines are often edited.
-pub(super) fn words_on(page: &Page, title: &str) -> bool {
-    let text = page.text.to_lowercase();
-    let title = title.to_lowercase();
-    let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).filter(|w| w.chars().count() >= 4).collect();
-    words.len() >= 2 && words.iter().filter(|w| text.contains(**w)).count() * 5 >= words.len() * 4
+/// The text of the page looked at last, made comparable.
+#[derive(Default)]
+pub(super) struct Texts {
+    page: Option<u32>,
+    text: String,
+}
+
+impl Texts {
+    /// The text of a page, made comparable by `made`, which must be the same in each call; its beginning, of a huge one.
+    fn of(&mut self, pages: &[Page], page: u32, made: impl Fn(&str) -> String) -> &str {
+        if self.page != Some(page) {
+            let text = pages.get(page.saturating_sub(1) as usize).map_or("", |p| p.text.as_str());
+            let end = text.char_indices().nth(PAGE_CHARS).map_or(text.len(), |(at, _)| at);
+            (self.page, self.text) = (Some(page), made(text.get(..end).unwrap_or_default()));
+        }
+        &self.text
+    }
+
+    /// Whether nearly all longer words of a title stand on a page: titles of outlines are often edited.
+    pub(super) fn have_words(&mut self, pages: &[Page], page: u32, title: &str) -> bool {
+        let text = self.of(pages, page, str::to_lowercase);
+        let title = title.to_lowercase();
+        let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).filter(|w| w.chars().count() >= 4).collect();
+        words.len() >= 2 && words.iter().filter(|w| text.contains(**w)).count() * 5 >= words.len() * 4
+    }
 }
 
 /// The folded lines of the page looked at last: entries of an outline go from page to page.
@@ -156,6 +185,8 @@ pub(super) struct Folded {
     lines: Vec<String>,
     /// Lines that are page furniture.
     furniture: Vec<bool>,
+    /// Lines compared so far.
+    compared: usize,
 }
 
 impl Folded {
@@ -177,6 +208,7 @@ impl Folded {
             self.page = Some(page);
         }
         let bare = fold_bare(target);
+        self.compared = self.compared.saturating_add(self.lines.len());
         let mut hits = self.lines.iter().enumerate().filter(|(at, text)| self.is_title(*at, text, target, &bare)).map(|(at, _)| at);
         let first = hits.next()?;
         let running = |at: usize| self.furniture.get(at).copied().unwrap_or(false);
@@ -190,7 +222,8 @@ impl Folded {
         }
         let within =
             target.len() >= 6 && text.starts_with(target) || text.len() >= 6 && (text.ends_with(bare) || text.ends_with(target));
-        if within || alike(text, target) {
+        let same = |text: &str| text == target || self.compared < COMPARED && alike(text, target);
+        if within || same(text) {
             return true;
         }
         if !target.starts_with(text) {
@@ -203,6 +236,6 @@ impl Folded {
                 break;
             }
         }
-        got.starts_with(target) || alike(&got, target)
+        got.starts_with(target) || same(&got)
     }
 }

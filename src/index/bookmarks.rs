@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::pdf::{Bookmark, Page};
 
 use super::bookmark_names::{counts, counts_page, is_caption, says_nothing};
-use super::bookmark_targets::{Folded, Marked, has_text, settle, words_on};
+use super::bookmark_targets::{Folded, Marked, Texts, has_text, settle};
 use super::entry::Entry;
 use super::levels::DEEPEST;
 use super::locate::Titles;
@@ -130,16 +130,17 @@ fn drop_lists(found: &mut Vec<Marked>) {
 /// the page after.
 fn weigh(entries: &mut [Entry], pages: &[Page]) -> (usize, usize) {
     let (mut checked, mut printed) = (0, 0);
+    let mut texts = Texts::default();
     let mut folded = Folded::default();
     for entry in entries.iter_mut() {
-        let Some(page) = pages.get(entry.page.saturating_sub(1) as usize).filter(|_| has_text(pages, entry.page)) else {
+        if !has_text(pages, entry.page) {
             entry.confidence = 75;
             continue;
-        };
+        }
         checked += 1;
         let (sure, there) = if entry.line.is_some() {
             (95, true)
-        } else if words_on(page, &entry.title) {
+        } else if texts.have_words(pages, entry.page, &entry.title) {
             (85, true)
         } else {
             let near = folded.line_of(pages, entry.page + 1, &fold(&entry.title)).is_some();

@@ -1,8 +1,9 @@
 //! Blocks that look like headings, with a score each, from what stands on the page alone.
 
+use super::known::is_advice;
 use super::layout::{Block, Typography};
 use super::numbering::{Numbering, Scheme, numbering};
-use super::titles::{has_letters, is_caps, is_ideographic};
+use super::titles::{fold, has_letters, is_caps, is_ideographic};
 
 /// A block that may be a heading.
 #[derive(Debug, Clone)]
@@ -183,8 +184,7 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
     {
         return None;
     }
-    let large = block.bold && block.size >= look.size * 1.25;
-    if excluded(&block.text, title, number.as_ref(), large) {
+    if excluded(&block, title, number.as_ref(), look) {
         return None;
     }
     let caps = is_caps(&block.text);
@@ -204,7 +204,9 @@ fn candidate(block: Block, around: (Option<&Block>, Option<&Block>), cell: bool,
 }
 
 /// What can be no heading: captions, list items, contents lines, addresses, formulas.
-fn excluded(text: &str, title: &str, number: Option<&Numbering>, large: bool) -> bool {
+fn excluded(block: &Block, title: &str, number: Option<&Numbering>, look: &Typography) -> bool {
+    let text = block.text.as_str();
+    let large = block.bold && block.size >= look.size * 1.25;
     let Some(first) = text.chars().next() else { return true };
     if matches!(
         first,
@@ -258,7 +260,9 @@ fn excluded(text: &str, title: &str, number: Option<&Numbering>, large: bool) ->
     if mentions("Figure ") && number.is_some() {
         return true;
     }
-    if captioned || word.ends_with(':') && CAPTIONS.contains(&word.as_str()) {
+    // An exhibit at the head of its page is an annex, not a figure.
+    let annex = block.at_top && number.is_some_and(|n| n.scheme == Scheme::Appendix);
+    if captioned && !annex || word.ends_with(':') && CAPTIONS.contains(&word.as_str()) {
         return true;
     }
     let (mut letters, mut others) = (0usize, 0usize);
@@ -338,6 +342,13 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     if found.numbering.is_none() && words > 10 && is_sentence(&b.text) {
         score -= 0.8;
     }
+    if found.numbering.is_none() && b.chars <= 24 && is_advice(&fold(&b.text)) {
+        score -= 2.5;
+    }
+    // What is said of a title in brackets below it ("in millions") is none.
+    if found.numbering.is_none() && b.text.starts_with('(') && b.text.ends_with(')') {
+        score -= 2.0;
+    }
     // A line that fills its column and goes on below is running text.
     if b.lines == 1 && b.x1 > look.right - 1.5 * look.size && !b.short && ratio < 1.1 && !b.bold {
         score -= 1.0;
@@ -356,6 +367,10 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     // Parts of a figure ("(a) Runtime") stand right above its caption.
     if matches!(found.numbering.as_ref().map(|n| n.scheme), Some(Scheme::BracketedLetter)) {
         score -= 0.5;
+    }
+    // The first line of a sentence that begins with words set bold.
+    if after.is_some_and(|x| x.goes_on && x.y0 - b.y1 < b.size * 0.5 && x.y0 > b.y0 && (x.size - b.size).abs() < 0.6) {
+        score -= 2.0;
     }
     // Nothing follows: the foot of a page, a caption, a signature.
     if after.is_none() {

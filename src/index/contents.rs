@@ -2,7 +2,6 @@
 
 use crate::pdf::{Line, Page};
 
-use super::known::is_closing;
 use super::levels::{Ranked, nest};
 use super::numbering::{Scheme, numbering, roman};
 use super::titles::{clean, fold, has_letters, is_caps};
@@ -156,7 +155,9 @@ pub(super) fn contents(pages: &[Page]) -> Contents {
             break;
         }
     }
-    found.entries.truncate(first_list(&found.entries));
+    // Years in titles are no page numbers.
+    let most = i32::try_from(pages.len()).unwrap_or(i32::MAX).saturating_mul(2).saturating_add(50);
+    found.entries.truncate(first_list(&found.entries, most));
     if found.entries.iter().filter(|e| e.printed.is_some()).count() < 3 {
         return Contents::default();
     }
@@ -164,10 +165,10 @@ pub(super) fn contents(pages: &[Page]) -> Contents {
 }
 
 /// Entries of the first of several lists: a list of tables or figures that follows starts again with low page numbers.
-fn first_list(entries: &[ContentsEntry]) -> usize {
+fn first_list(entries: &[ContentsEntry], most: i32) -> usize {
     let mut highest = 0;
     for (at, entry) in entries.iter().enumerate() {
-        let Some(printed) = entry.printed.filter(|n| *n > 0) else { continue };
+        let Some(printed) = entry.printed.filter(|n| (1..=most).contains(n)) else { continue };
         let after: Vec<i32> = entries.iter().skip(at).filter_map(|e| e.printed).take(5).collect();
         let again = printed * 3 < highest && after.iter().all(|n| *n > 0 && n * 2 < highest) && after.is_sorted();
         if again && at >= 5 && after.len() >= 3 {
@@ -346,11 +347,9 @@ pub(super) fn levels(entries: &[ContentsEntry]) -> Vec<u32> {
     let rank: Vec<u32> = merged(&kinds.iter().map(|k| k.1).collect::<Vec<_>>(), &followers(entries.iter().map(kind), &kinds));
     let items: Vec<Ranked> = entries
         .iter()
-        .map(|e| Ranked {
-            rank: kinds.iter().position(|k| *k == kind(e)).and_then(|at| rank.get(at)).copied().unwrap_or(0),
-            numbering: numbering(&e.title),
-            back_matter: is_closing(&fold(&e.title)),
-            leaf: false,
+        .map(|e| {
+            let rank = kinds.iter().position(|k| *k == kind(e)).and_then(|at| rank.get(at)).copied().unwrap_or(0);
+            Ranked { leaf: false, ..Ranked::new(rank, &e.title) }
         })
         .collect();
     nest(&items)

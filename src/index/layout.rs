@@ -56,12 +56,16 @@ pub(super) struct Block {
     pub at_top: bool,
     /// A row of table cells.
     pub row: bool,
+    /// It begins with a small letter, as the rest of a sentence does.
+    pub goes_on: bool,
     /// Its last line ends well before the right edge of its column.
     pub short: bool,
     /// It stands in the middle of its column.
     pub centred: bool,
 }
 
+/// Least characters of a page that is judged by its own size.
+const SMALL_PRINT: usize = 600;
 /// Free space at a page or column border, in body sizes.
 const BORDER: f32 = 3.0;
 /// Longest run of lines and characters that can be a title.
@@ -127,6 +131,24 @@ pub(super) fn typography(pages: &[Page]) -> Typography {
     }
 }
 
+/// The look of the running text of one page: that of the document, but where hardly any of the page is set in its size (bibliographies,
+/// annexes in small print), in the size that the page has.
+pub(super) fn of_page(look: &Typography, page: &Page) -> Option<Typography> {
+    let mut sizes: HashMap<i32, usize> = HashMap::new();
+    let (mut usual, mut own, mut all) = (0usize, 0usize, 0usize);
+    for line in page.lines.iter().filter(|l| !l.furniture) {
+        let weight = line.text.len();
+        *sizes.entry((line.size * 2.0).round() as i32).or_default() += weight;
+        usual += if line.size > look.size * 0.94 { weight } else { 0 };
+        // Listings are set small as well, in a font of their own.
+        own += if family(&line.font) == look.family { weight } else { 0 };
+        all += weight;
+    }
+    let size = mode(&sizes)? as f32 / 2.0;
+    let small = all >= SMALL_PRINT && usual * 8 < all && own * 2 > all && size < look.size * 0.94;
+    small.then(|| Typography { size, pitch: look.pitch * size / look.size, ..look.clone() })
+}
+
 /// The key with the largest count; the smallest key among equals, so that the answer does not depend on hashing.
 fn mode<K: Copy + Ord>(counts: &HashMap<K, usize>) -> Option<K> {
     counts.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0))).map(|(k, _)| *k)
@@ -159,10 +181,10 @@ pub(super) fn is_figure(cell: &str) -> bool {
     digits > letters || (letters == 0 && !cell.is_empty())
 }
 
-/// Cuts a page into blocks, page furniture left out.
-pub(super) fn blocks(page: &Page, look: &Typography) -> Vec<Block> {
+/// Cuts a page into blocks. `left_out` tells by their index the lines that are page furniture.
+pub(super) fn blocks(page: &Page, look: &Typography, left_out: &dyn Fn(usize) -> bool) -> Vec<Block> {
     let lines: Vec<(usize, &Line)> =
-        page.lines.iter().enumerate().filter(|(_, l)| !l.furniture && !l.text.trim().is_empty()).collect();
+        page.lines.iter().enumerate().filter(|(at, l)| !l.text.trim().is_empty() && !left_out(*at)).collect();
     let mut out: Vec<Block> = Vec::new();
     let mut top = true;
     let mut at = 0;
@@ -205,6 +227,7 @@ pub(super) fn blocks(page: &Page, look: &Typography) -> Vec<Block> {
             below,
             at_top: top,
             row,
+            goes_on: line.text.trim_start().starts_with(char::is_lowercase),
             short: ends_short(last_line, around),
             centred: members.iter().all(|(_, l)| is_centred(l, around, look)),
         };

@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::numbering::{Numbering, Scheme};
+use super::contents::is_contents_heading;
+use super::known::is_closing;
+use super::numbering::{Numbering, Scheme, numbering};
+use super::titles::fold;
 
 /// A heading as far as nesting goes.
 #[derive(Debug, Clone)]
@@ -15,6 +18,15 @@ pub(super) struct Ranked {
     pub back_matter: bool,
     /// Nothing stands inside it: the heading of a contents page.
     pub leaf: bool,
+}
+
+impl Ranked {
+    /// A heading of this title.
+    pub fn new(rank: u32, title: &str) -> Self {
+        let numbering = numbering(title);
+        let annex = numbering.as_ref().is_some_and(|n| n.scheme == Scheme::Appendix);
+        Self { rank, back_matter: annex || is_closing(&fold(title)), leaf: is_contents_heading(title), numbering }
+    }
 }
 
 /// Deepest level given; what lies deeper is laid on it.
@@ -58,7 +70,7 @@ fn by_number(stack: &[&Ranked], number: &Numbering, seen: &HashSet<&[u32]>) -> O
     let parent = number.value.split_last().map(|(_, head)| head);
     let mut nearest = None;
     for (at, above) in stack.iter().enumerate().rev() {
-        let Some(other) = above.numbering.as_ref().filter(|n| holds_parts(n)) else { continue };
+        let Some(other) = above.numbering.as_ref().filter(|n| holds_parts(n) && n.lettered == number.lettered) else { continue };
         if other.value.len() < number.value.len() && number.value.starts_with(&other.value) {
             // With the parent behind it the heading is misnumbered, and belongs where it stands.
             let behind = other.value.len() + 1 < number.value.len() && parent.is_some_and(|p| seen.contains(p));

@@ -8,6 +8,7 @@ use crate::pdf::Page;
 use super::candidates::Candidate;
 use super::contents::Contents;
 use super::labels::Labels;
+use super::numbering::{Scheme, numbering};
 use super::titles::{alike, fold_bare};
 
 /// An index of the lines of a document by how their text begins.
@@ -127,8 +128,11 @@ impl<'a> Titles<'a> {
                 found_here
                     .map(|h| {
                         let candidate = by_line.get(&(h.page, h.line)).copied();
-                        let same =
-                            candidate.filter(|at| found.get(*at).is_some_and(|c| is_title(&fold_bare(&c.block.text), &target)));
+                        let same = candidate.filter(|at| {
+                            found
+                                .get(*at)
+                                .is_some_and(|c| is_title(&fold_bare(&c.block.text), &target) || is_number_of(c, &entry.title))
+                        });
                         (h, same)
                     })
                     .collect()
@@ -144,37 +148,7 @@ impl<'a> Titles<'a> {
                 .printed
                 .and_then(|n| offset.apply(n).or_else(|| labels.page_of(n).map(|p| p as i32)))
                 .filter(|p| (1..=last).contains(p));
-            let worth = |(hit, candidate): &(Hit, Option<usize>)| {
-                let near = expected.map_or(0, |e| match (hit.page as i32 - e).abs() {
-                    0 => 12,
-                    1 => 6,
-                    _ => -6,
-                });
-                near + if candidate.is_some() { 5 } else { 0 }
-                    + if hit.exact { 2 } else { 0 }
-                    + if hit.page >= before { 3 } else { -3 }
-            };
-            // The first of equals: a title is printed before it is spoken of.
-            let mut best: Option<(i32, &(Hit, Option<usize>))> = None;
-            for hit in hits {
-                let worth = worth(hit);
-                if best.is_none_or(|(w, _)| worth > w) {
-                    best = Some((worth, hit));
-                }
-            }
-            // Numbers may be wrong or of an older edition: a title that is printed once only as a heading, in its place, is that section.
-            let headings = hits.iter().filter(|(hit, candidate)| hit.exact && candidate.is_some()).count();
-            let alone =
-                |hit: &Hit, candidate: &Option<usize>| headings == 1 && hit.exact && candidate.is_some() && hit.page >= before;
-            let place = match best {
-                Some((worth, (hit, candidate))) if worth >= 6 || expected.is_none() && hit.exact || alone(hit, candidate) => {
-                    Some(match candidate {
-                        Some(at) => Place::Candidate(*at),
-                        None => Place::Line { page: hit.page, line: hit.line, at_top: self.at_top(hit.page, hit.line) },
-                    })
-                }
-                _ => expected.map(|p| Place::Page(p as u32)),
-            };
+            let place = self.choose(&entry.title, hits, expected, before, found);
             if let Some(page) = place.and_then(|p| self.page_of(p, found)) {
                 before = page.max(before);
             }
@@ -183,12 +157,78 @@ impl<'a> Titles<'a> {
         out
     }
 
+    /// The place of one title among the places where it is printed: near the page that its number says, in order, as a heading.
+    fn choose(
+        &self,
+        title: &str,
+        hits: &[(Hit, Option<usize>)],
+        expected: Option<i32>,
+        before: u32,
+        found: &[Candidate],
+    ) -> Option<Place> {
+        let worth = |(hit, candidate): &(Hit, Option<usize>)| {
+            let near = expected.map_or(0, |e| match (hit.page as i32 - e).abs() {
+                0 => 12,
+                1 => 6,
+                _ => -6,
+            });
+            near + if candidate.is_some() { 5 } else { 0 } + if hit.exact { 2 } else { 0 } + if hit.page >= before { 3 } else { -3 }
+        };
+        // The first of equals: a title is printed before it is spoken of.
+        let mut best: Option<(i32, &(Hit, Option<usize>))> = None;
+        for hit in hits {
+            let worth = worth(hit);
+            if best.is_none_or(|(w, _)| worth > w) {
+                best = Some((worth, hit));
+            }
+        }
+        // Numbers may be wrong or of an older edition: a title that is printed once only as a heading, in its place, is that section.
+        let headings = hits.iter().filter(|(hit, candidate)| hit.exact && candidate.is_some()).count();
+        let sure = |worth: i32, hit: &Hit, heading: bool| {
+            worth >= 6 || expected.is_none() && hit.exact || headings == 1 && hit.exact && heading && hit.page >= before
+        };
+        if let Some((worth, (hit, candidate))) = best
+            && sure(worth, hit, candidate.is_some())
+        {
+            let heading = candidate.or_else(|| same_number(title, hit.page, found));
+            let line = || Place::Line { page: hit.page, line: hit.line, at_top: self.at_top(hit.page, hit.line) };
+            return Some(heading.map_or_else(line, Place::Candidate));
+        }
+        let page = u32::try_from(expected?).ok()?;
+        let numbered = same_number(title, page, found).map(Place::Candidate);
+        Some(numbered.or_else(|| self.in_furniture(title, page)).unwrap_or(Place::Page(page)))
+    }
+
+    /// A title that is printed on its page only among the running heads.
+    fn in_furniture(&self, title: &str, page: u32) -> Option<Place> {
+        let target = fold_bare(title);
+        let found = self.pages.get(page.checked_sub(1)? as usize)?;
+        let line =
+            found.lines.iter().position(|l| l.furniture && l.text.len() <= LINE_MAX && alike(&fold_bare(&l.text), &target))?;
+        Some(Place::Line { page, line, at_top: true })
+    }
+
     fn page_of(&self, place: Place, found: &[Candidate]) -> Option<u32> {
         match place {
             Place::Candidate(at) => found.get(at).map(|c| c.block.page),
             Place::Line { page, .. } | Place::Page(page) => Some(page),
         }
     }
+}
+
+/// The heading of the page, or else of the next one, that has the number of a title which is worded otherwise there. Single numbers and letters
+/// count too many things to tell.
+fn same_number(title: &str, page: u32, found: &[Candidate]) -> Option<usize> {
+    let number = numbering(title).filter(|n| n.scheme <= Scheme::Clause || n.depth() > 1)?;
+    let has = |c: &Candidate| c.numbering.as_ref().is_some_and(|n| n.scheme == number.scheme && n.value == number.value);
+    let on = |page: u32| found.iter().position(|c| c.block.page == page && has(c));
+    on(page).or_else(|| on(page + 1))
+}
+
+/// Whether a title is a number alone ("Part II") and the heading begins with it.
+fn is_number_of(heading: &Candidate, title: &str) -> bool {
+    let Some(number) = numbering(title).filter(|n| n.len >= title.trim_end().len()) else { return false };
+    heading.numbering.as_ref().is_some_and(|n| n.scheme == number.scheme && n.value == number.value)
 }
 
 /// Whether a folded heading is the folded title, or the head of it that makes a title.

@@ -42,6 +42,8 @@ pub(super) struct Numbering {
     pub scheme: Scheme,
     /// The numbers, outermost first; letters and roman numbers as numbers.
     pub value: Vec<u32>,
+    /// The first part is a letter ("A.1", "Annex B").
+    pub lettered: bool,
     /// Bytes of the title that the numbering takes, white space after it included.
     pub len: usize,
 }
@@ -130,7 +132,7 @@ fn cjk(text: &str) -> Option<Numbering> {
     };
     let after = tail.get(mark.len_utf8()..)?;
     let blank = after.len() - after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '、' | '.' | ':' | '：')).len();
-    Some(Numbering { scheme, value: vec![number], len: text.len() - after.len() + blank })
+    Some(Numbering { scheme, value: vec![number], lettered: false, len: text.len() - after.len() + blank })
 }
 
 /// "一、", "（二）", "（3）", "4．", "가."
@@ -143,24 +145,35 @@ fn listed_cjk(text: &str) -> Option<Numbering> {
         let (value, used) = number_chain(text)?;
         let rest = text.get(used..)?.strip_prefix('．')?.trim_start();
         let short = value.len() == 1 && value.iter().all(|v| *v < 100) && !rest.starts_with(|c: char| c.is_numeric());
-        return short.then(|| Numbering { scheme: Scheme::Decimal, value, len: text.len() - rest.len() });
+        return short.then(|| Numbering { scheme: Scheme::Decimal, value, lettered: false, len: text.len() - rest.len() });
     }
     if let Some(rest) = text.strip_prefix('（') {
         let (token, tail) = rest.split_once(['）', ')']).filter(|(token, _)| token.chars().count() <= 3)?;
         let scheme = if token.chars().all(|c| c.is_ascii_digit()) { Scheme::Bracketed } else { Scheme::BracketedIdeographic };
-        return Some(Numbering { scheme, value: vec![cjk_number(token)?], len: text.len() - tail.trim_start().len() });
+        return Some(Numbering {
+            scheme,
+            value: vec![cjk_number(token)?],
+            lettered: false,
+            len: text.len() - tail.trim_start().len(),
+        });
     }
     if let Some(at) = SYLLABLES.chars().position(|s| s == first) {
         let tail = text.get(first.len_utf8()..)?.strip_prefix(['.', ')'])?;
         let rest = tail.trim_start();
         let apart = rest.len() < tail.len() || rest.is_empty();
-        return apart.then(|| Numbering { scheme: Scheme::LowerLetter, value: vec![at as u32 + 1], len: text.len() - rest.len() });
+        return apart.then(|| Numbering {
+            scheme: Scheme::LowerLetter,
+            value: vec![at as u32 + 1],
+            lettered: true,
+            len: text.len() - rest.len(),
+        });
     }
     let end = text.find(|c| cjk_digit(c).is_none()).filter(|end| *end > 0)?;
     let tail = text.get(end..)?.strip_prefix('、')?;
     Some(Numbering {
         scheme: Scheme::Ideographic,
         value: vec![cjk_number(text.get(..end)?)?],
+        lettered: false,
         len: text.len() - tail.trim_start().len(),
     })
 }
@@ -191,7 +204,7 @@ fn clause_sign(text: &str) -> Option<Numbering> {
     let rest = text.strip_prefix('§')?.trim_start_matches('§').trim_start();
     let (value, used) = number_chain(rest)?;
     let tail = rest.get(used..)?;
-    Some(Numbering { scheme: Scheme::Clause, value, len: text.len() - trim_separator(tail).len() })
+    Some(Numbering { scheme: Scheme::Clause, value, lettered: false, len: text.len() - trim_separator(tail).len() })
 }
 
 /// "Chapter 4", "Item 7A.", "Part II".
@@ -222,7 +235,9 @@ fn keyword(text: &str) -> Option<Numbering> {
     if tail.starts_with(char::is_alphanumeric) {
         return None;
     }
-    Some(Numbering { scheme, value, len: text.len() - trim_separator(tail).len() })
+    let lettered = rest.starts_with(|c: char| c.is_ascii_alphabetic())
+        && roman(&leading_token(rest).to_ascii_lowercase()).is_none_or(|_| leading_token(rest).len() == 1);
+    Some(Numbering { scheme, value, lettered, len: text.len() - trim_separator(tail).len() })
 }
 
 /// "2.1 Title", "IV. Title", "B. Title", "(a) Title", "3) Title".
@@ -235,7 +250,7 @@ fn plain(text: &str) -> Option<Numbering> {
             Err(_) => (Scheme::BracketedLetter, letter_or_roman(token)?),
         };
         let tail = rest.get(close + 1..)?;
-        return Some(Numbering { scheme, value: vec![number], len: text.len() - trim_separator(tail).len() });
+        return Some(Numbering { scheme, value: vec![number], lettered: false, len: text.len() - trim_separator(tail).len() });
     }
     // "A.1.2", "3.1.": points join the parts.
     let head = leading_token(text);
@@ -292,7 +307,8 @@ fn finish(text: &str, scheme: Scheme, value: Vec<u32>, used: usize, blank_needed
     if value.iter().any(|v| *v > 999) {
         return None;
     }
-    Some(Numbering { scheme, value, len: text.len() - rest.len() })
+    let lettered = text.starts_with(|c: char| c.is_ascii_alphabetic());
+    Some(Numbering { scheme, value, lettered, len: text.len() - rest.len() })
 }
 
 /// Digits joined by points, at most six parts: the numbers and the bytes used (a closing point not included).

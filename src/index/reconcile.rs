@@ -12,11 +12,12 @@ use super::entry::Entry;
 use super::headings::{Class, Usage, class, select};
 use super::inner::inner_lists;
 use super::known::is_opening;
-use super::layout::{Block, Typography, blocks};
+use super::layout::{Block, Typography, blocks, of_page};
 use super::locate::{Place, Titles};
+use super::numbering::Scheme;
 use super::ranges;
 use super::runin::add_run_ins;
-use super::slots::slots;
+use super::slots::{numbered_heads, slots};
 use super::tags::{self, TagTrust};
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
@@ -76,25 +77,39 @@ fn has_long_leaf(entries: &[Entry], page_count: u32) -> bool {
 fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candidate>, Usage) {
     let mut tags = tags::judge(pages);
     let mut usage = Usage::default();
+    let heads = slots(pages, look);
+    let numbered = numbered_heads(pages);
     let mut surveyed = Vec::with_capacity(pages.len());
     for page in pages {
-        let cut: Vec<Block> = blocks(page, look);
+        let small = of_page(look, page);
+        let own = small.as_ref().unwrap_or(look);
+        let running = heads.running(page);
+        let cut: Vec<Block> = blocks(page, own, &|at| match page.lines.get(at) {
+            Some(line) if line.furniture => !numbered.contains(&(page.number, at)),
+            _ => running == Some(at),
+        });
         usage.count(&cut);
-        let here = uncrowded(candidates(&cut, look), &cut);
+        let mut here = uncrowded(candidates(&cut, own), &cut);
+        for c in here.iter_mut().filter(|c| c.block.size > own.size * 1.1) {
+            // Over small print a title is set small as well; it stands where it would over the usual text.
+            c.block.size = c.block.size.max((c.block.size * look.size / own.size).min(look.size));
+        }
         surveyed.push((page, cut, here));
     }
     add_run_ins(&mut surveyed);
     tags.compare(surveyed.iter().flat_map(|(page, _, here)| here.iter().map(|c| (*page, c))));
-    let heads = slots(pages, look);
     let recurring = recurring(surveyed.iter().flat_map(|(_, _, here)| here), look);
     let mut found = Vec::new();
     for (page, cut, mut here) in surveyed {
         tags.weigh(&mut here, &cut, page);
-        // The topmost line may have been drawn, and read, last.
-        let top = page.lines.iter().filter(|l| !l.furniture).map(|l| l.y0).fold(f32::MAX, f32::min);
-        let first = |c: &Candidate| c.block.at_top || c.block.y0 <= top;
-        here.retain(|c| c.tagged.is_some() || !(first(c) && c.block.lines == 1 && heads.holds(c.block.y0)));
         here.retain(|c| !printed.covers(page.number, c.block.first) || is_contents_heading(&c.block.text));
+        // The cover of a document with contents further on tells its makers and dates, not its sections.
+        if page.number == 1 && printed.pages.first().is_some_and(|first| *first > 1) {
+            here.retain(|c| {
+                c.numbering.as_ref().is_some_and(|n| n.scheme != Scheme::Decimal || n.depth() > 1)
+                    || is_opening(&fold(&c.block.text))
+            });
+        }
         if page.number == 1 || printed.pages.first().is_some_and(|first| page.number < *first) {
             let recurs = |c: &Candidate| {
                 recurring.get(&class(c, look)).is_some_and(|pages| pages.iter().filter(|p| **p != page.number).count() >= RECURS)

@@ -167,7 +167,8 @@ fn a_memo_of_one_page_has_sections() {
     for (at, title) in ["Background", "Findings", "Advice"].iter().enumerate() {
         let y = 120.0 + 80.0 * at as f32;
         lines.push(heading(title, y, 10.0));
-        lines.extend(paragraph(y + 12.0, 4));
+        lines.push(Line { x1: 530.0, ..text("Boats of the north were seen in long and even lines of the harbour, and", y + 12.0) });
+        lines.extend(paragraph(y + 24.0, 3).into_iter().map(|l| Line { starts_block: false, ..l }));
     }
     insta::assert_snapshot!(tree(vec![page(1, lines)]), @r"
     Background 1-1

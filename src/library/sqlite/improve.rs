@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::finish::{clear_words, write_words};
 use super::labels;
-use super::record::{by_key, key_of, now_ms};
+use super::record::{by_key, key_of, now_ms, versions};
 use super::tree;
 use super::words::{self, DocumentWords};
 use crate::index::{IndexedPage, TocSource};
@@ -91,11 +91,12 @@ pub(super) fn improve(transaction: &Transaction<'_>, id: &DocId, prepared: &Prep
     transaction.prepare_cached("UPDATE trees SET nodes = ?2 WHERE doc = ?1")?.execute(params![key, prepared.tree])?;
     let mut update = transaction.prepare_cached(
         "UPDATE documents SET description = coalesce(?2, description), section_count = ?3, updated_ms = ?4, \
-         toc_source = coalesce(?5, toc_source) WHERE key = ?1",
+         toc_source = coalesce(?5, toc_source), language = ?6, words_version = ?7 WHERE key = ?1",
     )?;
     let sections = i64::try_from(prepared.words.sections.len()).unwrap_or(i64::MAX);
     let source = improvement.toc_source.map(TocSource::as_str);
-    update.execute(params![key, improvement.description, sections, now_ms(), source])?;
+    let (language, [.., version]) = (prepared.words.language.code(), versions());
+    update.execute(params![key, improvement.description, sections, now_ms(), source, language, version])?;
     transaction.prepare_cached("DELETE FROM improved WHERE doc = ?1")?.execute([key])?;
     if improvement.complete {
         transaction
