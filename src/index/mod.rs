@@ -24,6 +24,7 @@ mod numbering;
 mod pipeline;
 mod ranges;
 mod reconcile;
+mod runin;
 pub(crate) mod sentences;
 mod shape;
 mod slots;

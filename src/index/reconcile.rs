@@ -16,6 +16,7 @@ use super::layout::{Block, Typography, blocks, of_page};
 use super::locate::{Place, Titles};
 use super::numbering::Scheme;
 use super::ranges;
+use super::runin::add_run_ins;
 use super::slots::{numbered_heads, slots};
 use super::tags::{self, TagTrust};
 use super::titles::{clean, fold};
@@ -95,6 +96,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
         }
         surveyed.push((page, cut, here));
     }
+    add_run_ins(&mut surveyed);
     tags.compare(surveyed.iter().flat_map(|(page, _, here)| here.iter().map(|c| (*page, c))));
     let recurring = recurring(surveyed.iter().flat_map(|(_, _, here)| here), look);
     let mut found = Vec::new();

@@ -115,7 +115,8 @@ fn running_heads_that_are_drawn_last_are_no_headings() {
         let mut lines = paragraph(80.0, 8);
         lines.push(heading(title, 200.0, 12.0));
         lines.extend(paragraph(230.0, 8));
-        lines.push(Line { bold: true, ..text(&title.to_uppercase(), 40.0) });
+        let chapter = names[(n as usize - 1) / 2 * 2].to_uppercase();
+        lines.push(Line { bold: true, ..text(&chapter, 40.0) });
         page(n, lines)
     });
     let found = tree(pages.collect());
@@ -166,11 +167,36 @@ fn a_memo_of_one_page_has_sections() {
     for (at, title) in ["Background", "Findings", "Advice"].iter().enumerate() {
         let y = 120.0 + 80.0 * at as f32;
         lines.push(heading(title, y, 10.0));
-        lines.extend(paragraph(y + 12.0, 4));
+        lines.push(Line { x1: 530.0, ..text("Boats of the north were seen in long and even lines of the harbour, and", y + 12.0) });
+        lines.extend(paragraph(y + 24.0, 3).into_iter().map(|l| Line { starts_block: false, ..l }));
     }
     insta::assert_snapshot!(tree(vec![page(1, lines)]), @r"
     Background 1-1
     Findings 1-1
     Advice 1-1
     ");
+}
+
+/// Pages of clauses with a title on the first line of each.
+fn clauses(title: impl Fn(usize) -> String) -> Vec<Page> {
+    let pages = (1..=4).map(|n| {
+        let mut lines = vec![heading(&format!("ARTICLE {}", ["I", "II", "III", "IV"][n - 1]), 60.0, 12.0)];
+        for part in 1..=3 {
+            let y = 40.0 + 140.0 * part as f32;
+            let words = "The boats of the north are built of oak and pine by the people of the north";
+            lines.push(Line { x1: 530.0, ..text(&format!("Section {n}.{part} {}. {words}", title(n * 3 + part - 4)), y) });
+            lines.extend(paragraph(y + 12.0, 6).into_iter().map(|l| Line { starts_block: false, ..l }));
+        }
+        page(n as u32, lines)
+    });
+    pages.collect()
+}
+
+#[test]
+fn clauses_have_their_titles_on_the_line_of_their_text() {
+    let names = ["Boats", "Oars", "Sails", "Ropes", "Tides", "Winds", "Lakes", "Rivers", "Docks", "Gates", "Dues", "Maps"];
+    let found = tree(clauses(|at| format!("Care of {}", names[at])));
+    assert!(found.contains("\n  Section 2.3 Care of Winds 2"), "{found}");
+    let labels = tree(clauses(|_| "Example".to_owned()));
+    assert!(!labels.contains("Example"), "{labels}");
 }
