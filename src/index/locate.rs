@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use crate::pdf::Page;
 
-use super::candidates::Candidate;
 use super::contents::Contents;
+use super::headings::candidates::Candidate;
 use super::labels::Labels;
 use super::numbering::{Scheme, numbering};
 use super::titles::{alike, fold_bare};

@@ -4,11 +4,8 @@
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
 mod arrange;
-mod bookmark_names;
-mod bookmark_targets;
 mod bookmarks;
 mod budget;
-mod candidates;
 mod contents;
 mod describe;
 pub mod enrich;
@@ -24,12 +21,9 @@ mod numbering;
 mod pipeline;
 mod ranges;
 mod reconcile;
-mod runin;
 pub(crate) mod sentences;
 mod shape;
-mod slots;
 mod summary;
-mod tags;
 #[cfg(test)]
 mod tests;
 mod titles;

@@ -6,9 +6,12 @@ use crate::pdf::{Bookmark, Page};
 
 use super::arrange::arrange;
 use super::bookmarks::{self, Trust};
-use super::candidates::{Candidate, candidates};
 use super::contents::{Contents, contents, is_contents_heading, levels};
 use super::entry::Entry;
+use super::headings::candidates::{Candidate, candidates};
+use super::headings::runin::add_run_ins;
+use super::headings::slots::{numbered_heads, slots};
+use super::headings::tags::{self, TagTrust};
 use super::headings::{Class, Usage, class, select};
 use super::inner::inner_lists;
 use super::known::is_opening;
@@ -16,9 +19,6 @@ use super::layout::{Block, Typography, blocks, of_page};
 use super::locate::{Place, Titles};
 use super::numbering::Scheme;
 use super::ranges;
-use super::runin::add_run_ins;
-use super::slots::{numbered_heads, slots};
-use super::tags::{self, TagTrust};
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
 

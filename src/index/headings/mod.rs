@@ -1,11 +1,16 @@
 //! Headings found in the layout: candidates judged by their style class over the whole document, and ranked.
 
+pub(super) mod candidates;
+pub(super) mod runin;
+pub(super) mod slots;
+pub(super) mod tags;
+
 use std::collections::{HashMap, HashSet};
 
-use super::candidates::Candidate;
 use super::layout::{Block, Typography};
 use super::numbering::Scheme;
 use super::titles::{fold, is_caps};
+use candidates::Candidate;
 
 /// What lines of one class have in common: lines of a class are headings together or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,7 +48,7 @@ impl Heading {
     }
 }
 
-/// Least adjusted score of a heading; see [`super::candidates`] for the scale.
+/// Least adjusted score of a heading; see [`candidates`] for the scale.
 const THRESHOLD: f32 = 2.0;
 
 /// Distance of lines in sizes from which on text is set with double spacing, without room to spare above headings.

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use crate::pdf::Page;
 
+use super::super::layout::Block;
+use super::super::numbering::{Scheme, numbering};
+use super::super::titles::{fold, has_letters};
 use super::candidates::Candidate;
-use super::layout::Block;
-use super::numbering::{Scheme, numbering};
-use super::titles::{fold, has_letters};
 
 /// Most words of such a title.
 const WORDS: usize = 9;
@@ -20,10 +20,10 @@ const PARAGRAPH: usize = 80;
 const SCORE: f32 = 0.8;
 
 /// A page with its blocks and the candidates among them.
-pub(super) type Surveyed<'a> = (&'a Page, Vec<Block>, Vec<Candidate>);
+pub(in crate::index) type Surveyed<'a> = (&'a Page, Vec<Block>, Vec<Candidate>);
 
 /// Adds the titles that head paragraphs to the candidates of the pages. Labels ("Example", "Theorem") are none: they come again and again.
-pub(super) fn add_run_ins(surveyed: &mut [Surveyed]) {
+pub(in crate::index) fn add_run_ins(surveyed: &mut [Surveyed]) {
     /// How often a word is a title of its own from which on it is a label.
     const AGAIN: usize = 3;
     let found: Vec<Vec<Candidate>> = surveyed.iter().map(|(page, cut, _)| run_ins(page, cut)).collect();
