@@ -1,7 +1,9 @@
 //! From pages and lines to a tree of sections, without a model; [`enrich`] improves a finished tree with one.
 //!
-//! Sources of structure ([`bookmarks`], [`contents`], [`headings`], [`ranges`]) yield flat outlines; [`reconcile`] decides between them,
-//! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
+//! Signals of structure: the file's own outline ([`bookmarks`]), printed contents pages ([`contents`], and [`inner`] for lists inside the
+//! document), headings in the layout and in structure tags ([`headings`]), page labels ([`labels`]); [`ranges`] where there is none.
+//! [`locate`] finds titles on pages, [`reconcile`] decides which signal wins where, [`arrange`] puts the outcome in order and [`levels`] nests
+//! it, [`shape`] makes nodes of it; [`summary`] and [`describe`] say what is in them. [`pipeline`] is the way in.
 
 mod arrange;
 mod bookmarks;
