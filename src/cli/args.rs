@@ -260,7 +260,7 @@ pub(crate) struct PagesArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without names it rebuilds the documents that an older version indexed. It reads their files again; where a file is
+Without names it rebuilds the documents that an older version indexed. It reads their files again; where a file is \
 gone or has changed, the stored document stays as it is.")]
 pub(crate) struct ReindexArgs {
     /// Names of stored documents
