@@ -116,6 +116,8 @@ fn file_names_need_not_be_text() {
     let file = desk.dir.path().join("files").join(OsStr::from_bytes(b"latin\xe9.pdf"));
     std::fs::copy(document("quarterly-release.pdf"), &file).unwrap();
     for command in ["tree", "pages"] {
+        let folder = desk.run(&[command, file.parent().unwrap().to_str().unwrap()]);
+        assert!(folder.status.code() == Some(2) && err(&folder).contains("is a folder"), "{}", err(&folder));
         let run = Command::new(env!("CARGO_BIN_EXE_pagewise"))
             .env("PAGEWISE_CONFIG", desk.dir.path().join("config.toml"))
             .env("PAGEWISE_LIBRARY", desk.dir.path().join("library.db"))
