@@ -56,7 +56,7 @@ pub(crate) fn about(documents: &[DocumentRecord]) -> Conversation {
 pub(crate) async fn readable(client: &Client, name: &str) -> Result<DocumentRecord, CliError> {
     let found = client.library().find(&Scope::All, name).await?;
     let Some(document) = found else {
-        if std::path::Path::new(name).is_dir() {
+        if Path::new(name).is_dir() {
             return Err(CliError::usage(format!("{name} is a folder; name one of its files, or a document of the library")));
         }
         let error = client.resolve(&[name.to_owned()]).await.err();
