@@ -15,7 +15,7 @@ const FILL: u32 = 5;
 /// Pages of a section that the contents do not list from which on its own sections are shown.
 const FILL_DEEPER: u32 = 8;
 
-/// Score of a heading that is clear enough to stand beside those of a contents page; see [`super::candidates`] for the scale.
+/// Score of a heading that is clear enough to stand beside those of a contents page; see [`super::headings::candidates`] for the scale.
 const CLEAR: f32 = 2.5;
 
 /// Room between two ranks for the members of inner lists.

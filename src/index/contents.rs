@@ -1,6 +1,6 @@
 //! Printed contents pages: found, read, and their entries matched to the pages where the titles stand.
 
-use crate::pdf::Page;
+use crate::pdf::{Line, Page};
 
 use super::levels::{Ranked, nest};
 use super::numbering::{Scheme, numbering, roman};
@@ -224,6 +224,16 @@ pub(super) fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
         if printed.is_none() && matches!(fold(text).as_str(), "page" | "pageno" | "pages" | "seite" | "pagina") {
             continue;
         }
+        // The second line of a title whose number stands beside the first: set in like that title, close below it.
+        if printed.is_none()
+            && pending.is_none()
+            && numbering(text).is_none()
+            && let Some(entry) = out.last_mut().filter(|e| continues(e, line, page))
+        {
+            entry.title = clean(&format!("{} {text}", entry.title));
+            entry.last = at;
+            continue;
+        }
         let mut entry = ContentsEntry {
             title: clean(title),
             printed,
@@ -268,6 +278,22 @@ pub(super) fn read(page: &Page, from: usize) -> Vec<ContentsEntry> {
     let keep = out.iter().rposition(|e| e.printed.is_some()).map_or(0, |at| at + 1);
     out.truncate(keep);
     out
+}
+
+/// Whether a line without a number goes on with the long title of a numbered entry right above it.
+fn continues(entry: &ContentsEntry, line: &Line, page: &Page) -> bool {
+    /// A title of fewer characters has no need of a second line.
+    const LONG: usize = 36;
+    let Some(above) = page.lines.get(entry.last) else { return false };
+    let step = line.y1 - above.y1;
+    numbering(&entry.title).is_some()
+        && entry.printed.is_some()
+        && entry.title.chars().count() >= LONG
+        && line.x0 > entry.indent + STEP
+        && step > 0.0
+        && step < line.size * 1.5
+        && (line.size - entry.size).abs() < 0.6
+        && line.bold == entry.bold
 }
 
 /// Title and page number of a contents line: leaders or a gap stand between them.

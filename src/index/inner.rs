@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::pdf::Page;
 
-use super::candidates::Candidate;
 use super::contents::{Contents, ContentsEntry, read};
+use super::headings::candidates::Candidate;
 use super::locate::{Place, Titles};
 use super::titles::has_letters;
 

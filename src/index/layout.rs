@@ -56,6 +56,8 @@ pub(super) struct Block {
     pub at_top: bool,
     /// A row of table cells.
     pub row: bool,
+    /// It begins with a small letter, as the rest of a sentence does.
+    pub goes_on: bool,
     /// Its last line ends well before the right edge of its column.
     pub short: bool,
     /// It stands in the middle of its column.
@@ -225,6 +227,7 @@ pub(super) fn blocks(page: &Page, look: &Typography, left_out: &dyn Fn(usize) ->
             below,
             at_top: top,
             row,
+            goes_on: line.text.trim_start().starts_with(char::is_lowercase),
             short: ends_short(last_line, around),
             centred: members.iter().all(|(_, l)| is_centred(l, around, look)),
         };

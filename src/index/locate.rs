@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use crate::pdf::Page;
 
-use super::candidates::Candidate;
 use super::contents::Contents;
+use super::headings::candidates::Candidate;
 use super::labels::Labels;
 use super::numbering::{Scheme, numbering};
 use super::titles::{alike, fold_bare};
@@ -148,44 +148,55 @@ impl<'a> Titles<'a> {
                 .printed
                 .and_then(|n| offset.apply(n).or_else(|| labels.page_of(n).map(|p| p as i32)))
                 .filter(|p| (1..=last).contains(p));
-            let worth = |(hit, candidate): &(Hit, Option<usize>)| {
-                let near = expected.map_or(0, |e| match (hit.page as i32 - e).abs() {
-                    0 => 12,
-                    1 => 6,
-                    _ => -6,
-                });
-                near + if candidate.is_some() { 5 } else { 0 }
-                    + if hit.exact { 2 } else { 0 }
-                    + if hit.page >= before { 3 } else { -3 }
-            };
-            // The first of equals: a title is printed before it is spoken of.
-            let mut best: Option<(i32, &(Hit, Option<usize>))> = None;
-            for hit in hits {
-                let worth = worth(hit);
-                if best.is_none_or(|(w, _)| worth > w) {
-                    best = Some((worth, hit));
-                }
-            }
-            let place = match best {
-                Some((worth, (hit, candidate))) if worth >= 6 || expected.is_none() && hit.exact => Some(match candidate {
-                    Some(at) => Place::Candidate(*at),
-                    None => same_number(&entry.title, hit.page, found).map_or_else(
-                        || Place::Line { page: hit.page, line: hit.line, at_top: self.at_top(hit.page, hit.line) },
-                        Place::Candidate,
-                    ),
-                }),
-                _ => expected.map(|p| {
-                    let page = p as u32;
-                    let numbered = same_number(&entry.title, page, found).map(Place::Candidate);
-                    numbered.or_else(|| self.in_furniture(&entry.title, page)).unwrap_or(Place::Page(page))
-                }),
-            };
+            let place = self.choose(&entry.title, hits, expected, before, found);
             if let Some(page) = place.and_then(|p| self.page_of(p, found)) {
                 before = page.max(before);
             }
             out.push(place);
         }
         out
+    }
+
+    /// The place of one title among the places where it is printed: near the page that its number says, in order, as a heading.
+    fn choose(
+        &self,
+        title: &str,
+        hits: &[(Hit, Option<usize>)],
+        expected: Option<i32>,
+        before: u32,
+        found: &[Candidate],
+    ) -> Option<Place> {
+        let worth = |(hit, candidate): &(Hit, Option<usize>)| {
+            let near = expected.map_or(0, |e| match (hit.page as i32 - e).abs() {
+                0 => 12,
+                1 => 6,
+                _ => -6,
+            });
+            near + if candidate.is_some() { 5 } else { 0 } + if hit.exact { 2 } else { 0 } + if hit.page >= before { 3 } else { -3 }
+        };
+        // The first of equals: a title is printed before it is spoken of.
+        let mut best: Option<(i32, &(Hit, Option<usize>))> = None;
+        for hit in hits {
+            let worth = worth(hit);
+            if best.is_none_or(|(w, _)| worth > w) {
+                best = Some((worth, hit));
+            }
+        }
+        // Numbers may be wrong or of an older edition: a title that is printed once only as a heading, in its place, is that section.
+        let headings = hits.iter().filter(|(hit, candidate)| hit.exact && candidate.is_some()).count();
+        let sure = |worth: i32, hit: &Hit, heading: bool| {
+            worth >= 6 || expected.is_none() && hit.exact || headings == 1 && hit.exact && heading && hit.page >= before
+        };
+        if let Some((worth, (hit, candidate))) = best
+            && sure(worth, hit, candidate.is_some())
+        {
+            let heading = candidate.or_else(|| same_number(title, hit.page, found));
+            let line = || Place::Line { page: hit.page, line: hit.line, at_top: self.at_top(hit.page, hit.line) };
+            return Some(heading.map_or_else(line, Place::Candidate));
+        }
+        let page = u32::try_from(expected?).ok()?;
+        let numbered = same_number(title, page, found).map(Place::Candidate);
+        Some(numbered.or_else(|| self.in_furniture(title, page)).unwrap_or(Place::Page(page)))
     }
 
     /// A title that is printed on its page only among the running heads.

@@ -4,47 +4,30 @@
 //! [`shape`] makes nodes of the outcome, [`summary`] and [`describe`] say what is in it. [`pipeline`] is the way in.
 
 mod arrange;
-mod bookmark_names;
-mod bookmark_targets;
 mod bookmarks;
 mod budget;
-mod candidates;
 mod contents;
-mod dates;
 mod describe;
-mod doctitle;
 pub mod enrich;
 mod entry;
-mod front;
 mod headings;
 mod inner;
-mod institutions;
-mod kinds;
 mod known;
 mod labels;
 mod layout;
 mod levels;
 mod locate;
-mod naming;
 mod numbering;
-mod organisation;
-mod people;
-mod period;
 mod pipeline;
-mod prescribed;
 mod ranges;
 mod reconcile;
 pub(crate) mod sentences;
 mod shape;
-mod slots;
 mod summary;
-mod table_rows;
-mod tags;
 #[cfg(test)]
 mod tests;
 mod titles;
 mod types;
-mod worth;
 
 pub use pipeline::{IndexOptions, TREE_VERSION, index_file, index_pages};
 pub use types::{IndexedDocument, IndexedPage, Node, NodeSource, Provenance, TocSource};

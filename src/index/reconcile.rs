@@ -6,9 +6,12 @@ use crate::pdf::{Bookmark, Page};
 
 use super::arrange::arrange;
 use super::bookmarks::{self, Trust};
-use super::candidates::{Candidate, candidates};
 use super::contents::{Contents, contents, is_contents_heading, levels};
 use super::entry::Entry;
+use super::headings::candidates::{Candidate, candidates};
+use super::headings::runin::add_run_ins;
+use super::headings::slots::{numbered_heads, slots};
+use super::headings::tags::{self, TagTrust};
 use super::headings::{Class, Usage, class, select};
 use super::inner::inner_lists;
 use super::known::is_opening;
@@ -16,8 +19,6 @@ use super::layout::{Block, Typography, blocks, of_page};
 use super::locate::{Place, Titles};
 use super::numbering::Scheme;
 use super::ranges;
-use super::slots::{numbered_heads, slots};
-use super::tags::{self, TagTrust};
 use super::titles::{clean, fold};
 use super::types::{NodeSource, TocSource};
 
@@ -95,6 +96,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
         }
         surveyed.push((page, cut, here));
     }
+    add_run_ins(&mut surveyed);
     tags.compare(surveyed.iter().flat_map(|(page, _, here)| here.iter().map(|c| (*page, c))));
     let recurring = recurring(surveyed.iter().flat_map(|(_, _, here)| here), look);
     let mut found = Vec::new();
@@ -112,7 +114,7 @@ fn survey(pages: &[Page], look: &Typography, printed: &Contents) -> (Vec<Candida
             let recurs = |c: &Candidate| {
                 recurring.get(&class(c, look)).is_some_and(|pages| pages.iter().filter(|p| **p != page.number).count() >= RECURS)
             };
-            here = after_cover(here, &cut, tags.trust() == TagTrust::Whole, recurs);
+            here = after_cover(here, &cut, look, tags.trust() == TagTrust::Whole, recurs);
         }
         found.extend(here);
     }
@@ -135,10 +137,19 @@ fn uncrowded(mut found: Vec<Candidate>, cut: &[Block]) -> Vec<Candidate> {
 /// What stands on a title page before its first paragraph names the document, its makers and its date; only what is numbered, opens
 /// the contents or is a known name of a section is a heading there.
 /// What looks like the headings of later pages is a heading too, where nothing is set larger: such a document has no title page.
-fn after_cover(found: Vec<Candidate>, cut: &[Block], by_tags: bool, recurs: impl Fn(&Candidate) -> bool) -> Vec<Candidate> {
+fn after_cover(
+    found: Vec<Candidate>,
+    cut: &[Block],
+    look: &Typography,
+    by_tags: bool,
+    recurs: impl Fn(&Candidate) -> bool,
+) -> Vec<Candidate> {
     let paragraph = cut.iter().find(|b| b.lines > 2 && b.chars > 150 || b.chars > 320).map_or(usize::MAX, |b| b.first);
     // The heading right above the first paragraph belongs to it.
     let top = largest(cut);
+    // Looks that titles further down have as well.
+    let again: HashSet<Class> =
+        found.iter().filter(|c| c.block.page == 1 && c.block.first > paragraph).map(|c| class(c, look)).collect();
     let opening =
         found.iter().filter(|c| c.block.first < paragraph).map(|c| c.block.first).max().filter(|_| paragraph != usize::MAX);
     found
@@ -148,7 +159,7 @@ fn after_cover(found: Vec<Candidate>, cut: &[Block], by_tags: bool, recurs: impl
             c.block.first > paragraph
                 || section
                 || by_tags && c.tagged.is_some()
-                || Some(c.block.first) == opening && c.block.size < top
+                || Some(c.block.first) == opening && (c.block.size < top || again.contains(&class(c, look)))
                 || paragraph != usize::MAX && c.block.size > top * 0.98 && recurs(c)
         })
         .collect()

@@ -49,3 +49,42 @@ fn a_table_of_figures_is_no_contents_page() {
     let document = index_pages(pages, &[], Info::default(), Vec::new());
     assert_eq!(document.toc_source, TocSource::Headings);
 }
+
+/// A document with these contents lines and a section on every second page from page 3 on.
+fn listed(lines: Vec<Line>, titles: &[&str]) -> String {
+    let mut pages = vec![page(1, vec![heading("A Book of Things", 200.0, 24.0)]), page(2, lines)];
+    for title in titles {
+        let n = pages.len() as u32 + 1;
+        pages.push(section(n, title, 14.0));
+        pages.push(page(n + 1, paragraph(80.0, 30)));
+    }
+    let document = index_pages(pages, &[], Info::default(), Vec::new());
+    assert_eq!(check(&document), Ok(()));
+    let mut out = String::new();
+    outline(&document.tree, 0, &mut out);
+    out
+}
+
+#[test]
+fn titles_printed_once_are_found_in_spite_of_wrong_numbers() {
+    let titles = ["Harbours of Old", "Rivers of Old", "Lakes of Old", "Tides of Old", "Winds of Old"];
+    let mut lines = vec![heading("Contents", 80.0, 16.0)];
+    for (at, (title, number)) in titles.iter().zip(["1", "3", "5", "5", "5"]).enumerate() {
+        lines.push(entry(title, number, 0.0, 120.0 + 16.0 * at as f32));
+    }
+    let found = listed(lines, &titles);
+    assert!(found.contains("Tides of Old 9-11") && found.contains("Winds of Old 11-12"), "{found}");
+    assert_eq!(found.matches("Winds of Old").count(), 1, "{found}");
+}
+
+#[test]
+fn second_lines_below_the_first_with_its_number_belong_to_the_title() {
+    let mut lines = vec![heading("Contents", 80.0, 16.0)];
+    let long = "2. Rivers of the North and the People Who Live";
+    for (at, (title, number)) in [("1. Harbours", "1"), (long, "3"), ("3. Lakes", "5"), ("4. Tides", "7")].iter().enumerate() {
+        lines.push(entry(title, number, 0.0, 120.0 + 30.0 * at as f32));
+    }
+    lines.insert(3, Line { x0: 100.0, starts_block: false, ..text("Beside Them in the Winter", 162.0) });
+    let found = listed(lines, &["1. Harbours", &format!("{long} Beside Them in the Winter"), "3. Lakes", "4. Tides"]);
+    assert!(found.contains("Beside Them in the Winter 5-7") && found.lines().all(|l| !l.trim().starts_with("Beside")), "{found}");
+}

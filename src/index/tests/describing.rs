@@ -1,7 +1,7 @@
 //! Descriptions: kind, organisation, period and title of documents of many kinds.
 
 use super::sample::{heading, page, paragraph, text};
-use crate::index::dates::{date, year};
+use crate::index::describe::dates::{date, year};
 use crate::index::{IndexedDocument, index_pages};
 use crate::pdf::{Info, Line, Page};
 

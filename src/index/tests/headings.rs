@@ -78,9 +78,11 @@ fn lines_in_a_look_of_their_own_are_headings_where_they_come_steadily() {
     let coloured = tree(with_titles(|l| Line { color: 0x00_a0_20_20, ..l }));
     let italic = tree(with_titles(|l| Line { italic: true, ..l }));
     let other = tree(with_titles(|l| Line { font: "Sans-Roman".into(), ..l }));
-    let none = tree(with_titles(|l| l));
     assert!(coloured.contains("Harbours 2-3") && coloured == italic && italic == other, "{coloured}{italic}{other}");
-    assert!(!none.contains("Harbours 2-3"), "{none}");
+    // In the look of the text itself it takes more of them.
+    let plain = |most: usize| tree(with_titles(|l| l).into_iter().take(most).collect());
+    assert_eq!(plain(9), coloured);
+    assert!(!plain(6).contains("Harbours 2-3"));
 }
 
 #[test]
@@ -113,7 +115,8 @@ fn running_heads_that_are_drawn_last_are_no_headings() {
         let mut lines = paragraph(80.0, 8);
         lines.push(heading(title, 200.0, 12.0));
         lines.extend(paragraph(230.0, 8));
-        lines.push(Line { bold: true, ..text(&title.to_uppercase(), 40.0) });
+        let chapter = names[(n as usize - 1) / 2 * 2].to_uppercase();
+        lines.push(Line { bold: true, ..text(&chapter, 40.0) });
         page(n, lines)
     });
     let found = tree(pages.collect());
@@ -135,4 +138,65 @@ fn titles_of_several_lines_are_joined_where_lines_stand_far_apart() {
     });
     let found = tree(pages.collect());
     assert!(found.contains("Rivers of the North and what the Fishers Say of Them in the Long Winters 3"), "{found}");
+}
+
+#[test]
+fn page_groups_are_named_by_whole_sentences_or_by_the_largest_lines() {
+    let mut first = paragraph(60.0, 6);
+    first.extend([text("The boats of the north were counted", 140.0)]);
+    let second = vec![
+        text("twice. Ropes were counted as well, for the winter was", 60.0),
+        Line { starts_block: false, ..text("long and the harbour was closed.", 72.0) },
+    ];
+    let third = vec![text("Sails were sold. They were new.", 60.0), text("The oars were old.", 72.0)];
+    let title = |text: &str, y: f32| Line { bold: false, size: 18.0, ..heading(text, y, 18.0) };
+    let mut fourth = paragraph(60.0, 20);
+    fourth.extend([title("What Is to Be", 400.0), title("Said of Tides", 420.0)]);
+    let pages = (1..).zip([first, second, third, fourth]).map(|(n, lines)| page(n, lines)).collect();
+    insta::assert_snapshot!(tree(pages), @r"
+    Page 1: The boats of the north were counted 1-1
+    Page 2: Ropes were counted as well, for the winter was long and the harbour… 2-2
+    Page 3: Sails were sold. 3-3
+    Page 4: What Is to Be Said of Tides 4-4
+    ");
+}
+
+#[test]
+fn a_memo_of_one_page_has_sections() {
+    let mut lines = vec![heading("MEMORANDUM", 60.0, 10.0), text("To: Ada Lund", 76.0), text("From: Bo Berg", 92.0)];
+    for (at, title) in ["Background", "Findings", "Advice"].iter().enumerate() {
+        let y = 120.0 + 80.0 * at as f32;
+        lines.push(heading(title, y, 10.0));
+        lines.push(Line { x1: 530.0, ..text("Boats of the north were seen in long and even lines of the harbour, and", y + 12.0) });
+        lines.extend(paragraph(y + 24.0, 3).into_iter().map(|l| Line { starts_block: false, ..l }));
+    }
+    insta::assert_snapshot!(tree(vec![page(1, lines)]), @r"
+    Background 1-1
+    Findings 1-1
+    Advice 1-1
+    ");
+}
+
+/// Pages of clauses with a title on the first line of each.
+fn clauses(title: impl Fn(usize) -> String) -> Vec<Page> {
+    let pages = (1..=4).map(|n| {
+        let mut lines = vec![heading(&format!("ARTICLE {}", ["I", "II", "III", "IV"][n - 1]), 60.0, 12.0)];
+        for part in 1..=3 {
+            let y = 40.0 + 140.0 * part as f32;
+            let words = "The boats of the north are built of oak and pine by the people of the north";
+            lines.push(Line { x1: 530.0, ..text(&format!("Section {n}.{part} {}. {words}", title(n * 3 + part - 4)), y) });
+            lines.extend(paragraph(y + 12.0, 6).into_iter().map(|l| Line { starts_block: false, ..l }));
+        }
+        page(n as u32, lines)
+    });
+    pages.collect()
+}
+
+#[test]
+fn clauses_have_their_titles_on_the_line_of_their_text() {
+    let names = ["Boats", "Oars", "Sails", "Ropes", "Tides", "Winds", "Lakes", "Rivers", "Docks", "Gates", "Dues", "Maps"];
+    let found = tree(clauses(|at| format!("Care of {}", names[at])));
+    assert!(found.contains("\n  Section 2.3 Care of Winds 2"), "{found}");
+    let labels = tree(clauses(|_| "Example".to_owned()));
+    assert!(!labels.contains("Example"), "{labels}");
 }

@@ -141,13 +141,15 @@ fn titles_over_small_print_stand_where_they_would_over_the_usual_text() {
 }
 
 #[test]
-fn words_over_advice_and_lines_in_brackets_are_no_headings() {
+fn words_over_advice_lines_in_brackets_and_bold_beginnings_are_no_headings() {
     let mut lines = vec![heading("Cleaning", 60.0, 14.0)];
     lines.extend(paragraph(90.0, 6));
     lines.push(heading("Warning", 200.0, 10.0));
     lines.push(text("Unplug the set before you open its cover, and wait for a minute.", 214.0));
     lines.push(heading("(in thousands, unless said otherwise)", 260.0, 10.0));
     lines.extend(paragraph(290.0, 8));
+    lines.push(heading("Adjusted income, net income and earnings per share leave out amortization", 420.0, 10.0));
+    lines.push(Line { starts_block: false, ..text("of acquired intangibles, restructuring, and the costs of buying.", 432.0) });
     let pages = vec![page(1, lines), section(2, "Storage", 14.0), section(3, "Disposal", 14.0)];
     insta::assert_snapshot!(shown(pages), @r"
     Cleaning 1-2

@@ -1,7 +1,7 @@
 //! Structure tags: believed wholly, in part, or not.
 
 use super::sample::{heading, page, paragraph, text};
-use crate::index::tags::{TagSays, TagTrust, judge};
+use crate::index::headings::tags::{TagSays, TagTrust, judge};
 use crate::index::{NodeSource, TocSource, index_pages};
 use crate::pdf::{Info, Line, Page, Role, Tag};
 

@@ -119,11 +119,11 @@ pub(super) fn period(front: &Front, title: Option<&str>, kind: Option<&Kind>) ->
             return Some(full.unwrap_or(found));
         }
         // The line of the title may say more than the title that the file states.
-        let folded = super::titles::fold(title);
+        let folded = super::super::titles::fold(title);
         let line = front
             .head(20)
             .filter(|l| l.text.chars().count() <= 120 && folded.chars().count() >= 8)
-            .find(|l| super::titles::fold(l.text).contains(&folded));
+            .find(|l| super::super::titles::fold(l.text).contains(&folded));
         if let Some(found) = line.and_then(|l| year(l.text.trim_end_matches(|c: char| !c.is_alphanumeric()))) {
             return Some(found);
         }

@@ -1,13 +1,13 @@
 //! Blocks that look like headings, with a score each, from what stands on the page alone.
 
-use super::known::is_advice;
-use super::layout::{Block, Typography};
-use super::numbering::{Numbering, Scheme, numbering};
-use super::titles::{fold, has_letters, is_caps, is_ideographic};
+use super::super::known::is_advice;
+use super::super::layout::{Block, Typography};
+use super::super::numbering::{Numbering, Scheme, numbering};
+use super::super::titles::{fold, has_letters, is_caps, is_ideographic};
 
 /// A block that may be a heading.
 #[derive(Debug, Clone)]
-pub(super) struct Candidate {
+pub(in crate::index) struct Candidate {
     pub block: Block,
     pub numbering: Option<Numbering>,
     pub caps: bool,
@@ -59,7 +59,7 @@ const CAPTIONS: &[&str] = &[
 ];
 
 /// The candidates of a page's blocks, in order. Blocks that hold only a number are joined with their title.
-pub(super) fn candidates(blocks: &[Block], look: &Typography) -> Vec<Candidate> {
+pub(in crate::index) fn candidates(blocks: &[Block], look: &Typography) -> Vec<Candidate> {
     let cells = table_cells(blocks, look);
     let lone: Vec<bool> = blocks.iter().map(|b| is_lone(b, look)).collect();
     let mut out = Vec::new();
@@ -367,6 +367,10 @@ fn score(found: &Candidate, (before, after): (Option<&Block>, Option<&Block>), l
     // Parts of a figure ("(a) Runtime") stand right above its caption.
     if matches!(found.numbering.as_ref().map(|n| n.scheme), Some(Scheme::BracketedLetter)) {
         score -= 0.5;
+    }
+    // The first line of a sentence that begins with words set bold.
+    if after.is_some_and(|x| x.goes_on && x.y0 - b.y1 < b.size * 0.5 && x.y0 > b.y0 && (x.size - b.size).abs() < 0.6) {
+        score -= 2.0;
     }
     // Nothing follows: the foot of a page, a caption, a signature.
     if after.is_none() {

@@ -1,7 +1,7 @@
 //! Names of companies and institutions.
 
+use super::super::titles::{clean, is_ideographic};
 use super::front::{has, words};
-use super::titles::{clean, is_ideographic};
 
 /// Longest name taken, in characters.
 pub(super) const LONGEST: usize = 80;

@@ -1,11 +1,22 @@
 //! One line on what a document is: kind, organisation, period, title.
 
+pub(super) mod dates;
+mod doctitle;
+mod front;
+mod institutions;
+mod kinds;
+mod naming;
+mod organisation;
+mod people;
+mod period;
+mod prescribed;
+
 use crate::pdf::{Info, Page};
 
-use super::doctitle::readable;
-use super::front::Front;
-use super::kinds::{Kind, Tie};
 use super::titles::{clean, fold, has_letters, shorten};
+use doctitle::readable;
+use front::Front;
+use kinds::{Kind, Tie};
 
 /// Longest description, in characters.
 const LONGEST: usize = 200;
@@ -22,10 +33,10 @@ pub(super) struct Told {
 /// Reads the first pages for kind, organisation, period and title.
 pub(super) fn told(pages: &[Page], info: &Info) -> Told {
     let front = Front::of(pages);
-    let title = super::doctitle::title(&front, info);
-    let kind = super::naming::kind(&front, title.as_deref());
-    let organisation = super::organisation::organisation(&front, info, kind, title.as_deref());
-    let period = super::period::period(&front, title.as_deref(), kind);
+    let title = doctitle::title(&front, info);
+    let kind = naming::kind(&front, title.as_deref());
+    let organisation = organisation::organisation(&front, info, kind, title.as_deref());
+    let period = period::period(&front, title.as_deref(), kind);
     Told { kind, organisation, period, title }
 }
 

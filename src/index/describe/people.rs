@@ -1,7 +1,7 @@
 //! Who wrote a document: names of people below its title.
 
+use super::super::titles::{fold, is_caps, is_ideographic};
 use super::front::{Front, FrontLine, words};
-use super::titles::{fold, is_caps, is_ideographic};
 
 /// Words that no name of a person has.
 const NOT_NAMES: &[&str] = &[

@@ -2,11 +2,11 @@
 
 use crate::pdf::Info;
 
+use super::super::titles::{clean, fold, has_letters, is_ideographic};
 use super::front::{Front, FrontLine, has, words};
 use super::institutions::{LABELS, LONGEST, calm, capitals, ends_legal, institution, is_institution, is_other};
 use super::kinds::{Kind, Tie};
 use super::people::{authors, is_name};
-use super::titles::{clean, fold, has_letters, is_ideographic};
 
 /// The organisation or the people that a document is from; nothing rather than a guess.
 pub(super) fn organisation(front: &Front, info: &Info, kind: Option<&Kind>, title: Option<&str>) -> Option<String> {

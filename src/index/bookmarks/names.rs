@@ -1,7 +1,7 @@
 //! Titles of bookmarks that name no section: counters of pages, what programs write when nobody chose a name, file names, captions.
 
-use super::numbering::numbering;
-use super::titles::fold;
+use super::super::numbering::numbering;
+use super::super::titles::fold;
 
 /// Words that stand before the number of a page, in the main languages, folded.
 const COUNTED: &[&str] = &[
@@ -42,19 +42,19 @@ const FILES: &[&str] = &[
 ];
 
 /// Whether a title only counts ("Page 1", "Slide 7", "12").
-pub(super) fn counts(title: &str) -> bool {
+pub(in crate::index) fn counts(title: &str) -> bool {
     let folded = fold(title);
     let word: String = folded.chars().filter(|c| !c.is_ascii_digit()).collect();
     word.len() < folded.len() && (folded.starts_with(&word) || word == "第页") && COUNTED.contains(&word.as_str())
 }
 
 /// Whether a title only counts the page that it stands for.
-pub(super) fn counts_page(title: &str, page: u32) -> bool {
+pub(in crate::index) fn counts_page(title: &str, page: u32) -> bool {
     counts(title) && title.chars().filter(char::is_ascii_digit).collect::<String>().parse() == Ok(page)
 }
 
 /// Whether a title says nothing of what stands there, whatever the other titles are. A bare number is no such title: chapters have them.
-pub(super) fn says_nothing(title: &str) -> bool {
+pub(in crate::index) fn says_nothing(title: &str) -> bool {
     let folded = fold(title);
     let counter = counts(title) && !folded.bytes().all(|b| b.is_ascii_digit());
     let marker = ["toc", "ref", "hlk", "hlt", "hlink", "olelink", "ddelink", "bookmark", "goback"]
@@ -93,7 +93,7 @@ fn is_file_name(title: &str) -> bool {
 }
 
 /// Whether a title is that of a figure or a table ("Table 3-1: Revenue").
-pub(super) fn is_caption(title: &str) -> bool {
+pub(in crate::index) fn is_caption(title: &str) -> bool {
     const HEADS: &[&str] = &[
         "figure",
         "fig",

@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use crate::pdf::{Line, Page, Role};
 
+use super::super::layout::{Block, join};
+use super::super::numbering::numbering;
+use super::super::titles::{fold, is_caps};
 use super::candidates::Candidate;
-use super::layout::{Block, join};
-use super::numbering::numbering;
-use super::titles::{fold, is_caps};
 
 /// How far the tags of a file can be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TagTrust {
+pub(in crate::index) enum TagTrust {
     /// Its headings are the headings, and all of them.
     Whole,
     /// What it calls a heading is more likely one, and what it calls something else is less likely one.
@@ -22,7 +22,7 @@ pub(super) enum TagTrust {
 
 /// What the tags say of a line, as far as they are believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TagSays {
+pub(in crate::index) enum TagSays {
     /// A heading of this level, from 1 without gaps.
     Heading(u32),
     /// Part of a table, a list of contents, a caption, a note, a figure, a running head: no heading.
@@ -48,7 +48,7 @@ const UNSEEN: f32 = 0.3;
 
 /// The judged tags of a document.
 #[derive(Debug)]
-pub(super) struct Tags {
+pub(in crate::index) struct Tags {
     trust: TagTrust,
     /// Level without gaps of each level in the file.
     levels: HashMap<u8, u32>,
@@ -71,7 +71,7 @@ struct Tagged {
 }
 
 /// Judges the tags of these pages.
-pub(super) fn judge(pages: &[Page]) -> Tags {
+pub(in crate::index) fn judge(pages: &[Page]) -> Tags {
     let mut found: Vec<Tagged> = Vec::new();
     let (mut lines, mut tagged, mut cells, mut paragraphs, mut plain_chars) = (0usize, 0usize, 0usize, 0usize, 0usize);
     for page in pages {

@@ -2,7 +2,7 @@
 
 /// How a kind goes together with names and periods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tie {
+pub(in crate::index) enum Tie {
     /// It reports on a period: "of X, fiscal year 2022".
     Period,
     /// It was written by people: "by X".
@@ -13,7 +13,7 @@ pub(super) enum Tie {
 
 /// A kind of document.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(in crate::index) struct Kind {
     /// As it begins a description.
     pub name: &'static str,
     pub tie: Tie,

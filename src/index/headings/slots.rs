@@ -4,16 +4,16 @@ use std::collections::{HashMap, HashSet};
 
 use crate::pdf::{Line, Page, Role};
 
-use super::layout::Typography;
-use super::numbering::{Scheme, numbering};
-use super::titles::fold;
+use super::super::layout::Typography;
+use super::super::numbering::{Scheme, numbering};
+use super::super::titles::fold;
 
 /// Fewest pages that show a running head.
 const LEAST: usize = 4;
 
 /// Heights at which running heads stand, in steps of [`STEP`] points.
 #[derive(Debug, Default)]
-pub(super) struct Slots {
+pub(in crate::index) struct Slots {
     heights: Vec<i32>,
 }
 
@@ -34,7 +34,7 @@ fn topmost(page: &Page) -> Option<(&Line, f32)> {
 
 /// Finds the heights of running heads: most pages that have a line there leave room below it, and the lines repeat each other's beginnings or
 /// ends. The first line of the text stands apart only where it is a heading, and headings differ.
-pub(super) fn slots(pages: &[Page], look: &Typography) -> Slots {
+pub(in crate::index) fn slots(pages: &[Page], look: &Typography) -> Slots {
     let mut seen: HashMap<i32, (usize, Vec<Ends>)> = HashMap::new();
     for page in pages {
         let Some((line, room)) = topmost(page) else { continue };
@@ -87,7 +87,7 @@ fn repeated(lines: &[Ends]) -> usize {
 
 /// Headings among the running heads: "Exhibit 4.1", "ANNEX II" at the head of one page, where the next page has another number or none.
 /// Page and index of the line.
-pub(super) fn numbered_heads(pages: &[Page]) -> HashSet<(u32, usize)> {
+pub(in crate::index) fn numbered_heads(pages: &[Page]) -> HashSet<(u32, usize)> {
     let mut seen: HashMap<String, Vec<(u32, usize)>> = HashMap::new();
     for page in pages {
         for (at, line) in

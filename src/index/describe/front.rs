@@ -2,7 +2,7 @@
 
 use crate::pdf::Page;
 
-use super::titles::has_letters;
+use super::super::titles::has_letters;
 
 /// Pages with text that are looked at.
 const PAGES: usize = 4;
@@ -119,7 +119,7 @@ pub(super) fn words(text: &str) -> String {
 
 /// Whether a phrase stands in a text made by [`words`]: as whole words, or anywhere in scripts without spaces between words.
 pub(super) fn has(words: &str, phrase: &str) -> bool {
-    if !phrase.is_ascii() && phrase.chars().any(super::titles::is_ideographic) {
+    if !phrase.is_ascii() && phrase.chars().any(super::super::titles::is_ideographic) {
         return words.contains(phrase);
     }
     words.match_indices(phrase).any(|(at, found)| {

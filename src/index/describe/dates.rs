@@ -78,7 +78,7 @@ const MONTHS: &[&str] = &[
 
 /// A date found in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(in crate::index) struct Found {
     /// Where it starts, in bytes.
     pub at: usize,
     /// Where it ends, in bytes.
@@ -88,12 +88,12 @@ pub(super) struct Found {
 }
 
 /// Whether a word is a year that a document may speak of.
-pub(super) fn is_year(text: &str) -> bool {
+pub(in crate::index) fn is_year(text: &str) -> bool {
     text.len() == 4 && text.parse::<u32>().is_ok_and(|y| (1900..=2099).contains(&y))
 }
 
 /// The first year of a text that stands alone, or a range of years ("2016-2018", "2009-10", "2022/23").
-pub(super) fn year(text: &str) -> Option<String> {
+pub(in crate::index) fn year(text: &str) -> Option<String> {
     for (at, _) in text.char_indices().filter(|(_, c)| c.is_ascii_digit()) {
         let before = text.get(..at).and_then(|b| b.chars().next_back());
         if before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '/' | ',' | '$' | '#' | '–' | '’')) {
@@ -125,7 +125,7 @@ pub(super) fn year(text: &str) -> Option<String> {
 }
 
 /// The first date of a text that names at least a month and a year.
-pub(super) fn date(text: &str) -> Option<Found> {
+pub(in crate::index) fn date(text: &str) -> Option<Found> {
     let tokens: Vec<(usize, &str)> = tokens(text);
     for at in 0..tokens.len() {
         let at_token = |i: usize| tokens.get(at + i).map(|(_, t)| *t);

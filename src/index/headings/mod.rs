@@ -1,11 +1,16 @@
 //! Headings found in the layout: candidates judged by their style class over the whole document, and ranked.
 
+pub(super) mod candidates;
+pub(super) mod runin;
+pub(super) mod slots;
+pub(super) mod tags;
+
 use std::collections::{HashMap, HashSet};
 
-use super::candidates::Candidate;
 use super::layout::{Block, Typography};
 use super::numbering::Scheme;
 use super::titles::{fold, is_caps};
+use candidates::Candidate;
 
 /// What lines of one class have in common: lines of a class are headings together or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,7 +48,7 @@ impl Heading {
     }
 }
 
-/// Least adjusted score of a heading; see [`super::candidates`] for the scale.
+/// Least adjusted score of a heading; see [`candidates`] for the scale.
 const THRESHOLD: f32 = 2.0;
 
 /// Distance of lines in sizes from which on text is set with double spacing, without room to spare above headings.
@@ -143,13 +148,14 @@ pub(super) fn select(
         *texts.entry(fold(&c.block.text)).or_default() += 1;
     }
     let running = running_heads(&found);
+    let brief = found.iter().all(|c| c.block.page <= 2);
     let mut out: Vec<Heading> = Vec::new();
     for (at, c) in found.into_iter().enumerate() {
         let class = class(&c, look);
         let contents_level = contents.get(&at).copied();
         let inner = inner.get(&at).copied();
         let Some(fact) = facts.get(&class) else { continue };
-        let mut score = c.score + fact.worth(usage.paragraphs(&c.block), &c, look);
+        let mut score = c.score + fact.worth(usage.paragraphs(&c.block), &c, look, brief);
         if contents_level.is_none() && inner.is_none() {
             let folded = fold(&c.block.text);
             let repeated = texts.get(&folded).copied().unwrap_or(0);
@@ -181,10 +187,37 @@ impl ClassFacts {
         }
     }
 
+    /// What short lines are worth that are set apart and lead running text page after page: headings, even if they stand out little. More
+    /// is asked of those in the look of the running text.
+    fn steadiness(&self, paragraphs: f32, c: &Candidate, look: &Typography) -> f32 {
+        let share = |n: usize| n as f32 / self.count.max(1) as f32;
+        let most = (self.clean.min(self.texts.len()), self.leading);
+        let apart = share(self.apart) >= 0.85 || look.pitch >= look.size * DOUBLE && paragraphs < 0.2;
+        if c.numbering.is_some()
+            || self.count < STEADY
+            || self.pages.len() < STEADY
+            || self.count > 3 * self.pages.len()
+            || c.block.size < look.size * 0.98
+            || !ends_clean(&c.block.text)
+            || !apart
+        {
+            return 0.0;
+        }
+        let very = self.count >= 8 && share(self.leading) >= 0.8 && share(self.clean) >= 0.95;
+        match paragraphs < 0.2 {
+            true if share(self.clean) < 0.85 || share(self.texts.len()) < 0.8 || share(self.leading) < 0.6 => 0.0,
+            true if very => 1.0,
+            true => 0.7,
+            false if very && share(most.0) >= 0.95 && share(most.1) >= 0.9 && c.leads => 1.3,
+            false => 0.0,
+        }
+    }
+
     /// What membership of the class adds to a candidate's own score.
-    fn worth(&self, paragraphs: f32, c: &Candidate, look: &Typography) -> f32 {
+    fn worth(&self, paragraphs: f32, c: &Candidate, look: &Typography, brief: bool) -> f32 {
         let mut worth = 0.0;
-        if self.count >= 3 && self.pages.len() >= 3 {
+        // Of a letter or a memo all that can be asked is that titles are several.
+        if self.count >= 3 && (self.pages.len() >= 3 || brief && self.clean == self.count) {
             worth += 0.3;
         }
         let density = self.count as f32 / self.pages.len().max(1) as f32;
@@ -196,23 +229,8 @@ impl ClassFacts {
         if c.block.size < look.size * 1.2 && paragraphs > 0.6 {
             worth -= if c.block.bold && !look.bold { 0.6 } else { 0.2 };
         }
-        // Short lines in a look that no paragraph has, each set apart, page after page: headings, even if they stand out little.
+        worth += self.steadiness(paragraphs, c, look);
         let share = |n: usize| n as f32 / self.count.max(1) as f32;
-        if c.numbering.is_none()
-            && self.count >= STEADY
-            && self.pages.len() >= STEADY
-            && density <= 3.0
-            && paragraphs < 0.2
-            && c.block.size >= look.size * 0.98
-            && share(self.leading) >= 0.6
-            && share(self.texts.len()) >= 0.8
-            && ends_clean(&c.block.text)
-            && share(self.clean) >= 0.85
-            && (share(self.apart) >= 0.85 || look.pitch >= look.size * DOUBLE)
-        {
-            let very = self.count >= 8 && share(self.leading) >= 0.8 && share(self.clean) >= 0.95;
-            worth += if very { 1.0 } else { 0.7 };
-        }
         if self.in_contents * 2 >= self.count && self.in_contents >= 2 {
             worth += 0.7;
         }

@@ -2,11 +2,11 @@
 
 use crate::pdf::Info;
 
-use super::contents::is_contents_heading;
+use super::super::contents::is_contents_heading;
+use super::super::titles::{clean, fold, has_letters, is_caps, is_ideographic};
 use super::dates::date;
 use super::front::{Front, FrontLine, has, words};
 use super::institutions::is_institution;
-use super::titles::{clean, fold, has_letters, is_caps, is_ideographic};
 
 /// What programs write where a title should stand.
 const MADE: &[&str] = &[
@@ -181,7 +181,7 @@ fn on_page(front: &Front, page: usize) -> Option<(String, bool)> {
     {
         run.push(next.text);
     }
-    let title = clean(&super::layout::join(run.into_iter()));
+    let title = clean(&super::super::layout::join(run.into_iter()));
     let title = title.trim_end_matches(['∗', '†', '*', ':', ',']).trim_start_matches(['-', '–', '•', '*']).trim().to_owned();
     (has_letters(&title, 3) && readable(&title)).then_some((title, stands_out))
 }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use crate::pdf::Page;
 
-use super::entry::Entry;
-use super::locate::Titles;
-use super::titles::{alike, fold, fold_bare};
+use super::super::entry::Entry;
+use super::super::locate::Titles;
+use super::super::titles::{alike, fold, fold_bare};
 
 /// A page with less text (in bytes) says nothing of what is on it.
 const TEXT: usize = 20;
@@ -22,7 +22,7 @@ const PAGE_CHARS: usize = 50_000;
 
 /// An entry with its place on the page as the bookmark gives it.
 #[derive(Debug, Clone)]
-pub(super) struct Marked {
+pub(in crate::index) struct Marked {
     pub entry: Entry,
     /// Distance from the top of the page, points.
     pub top: Option<i32>,
@@ -30,7 +30,7 @@ pub(super) struct Marked {
 
 /// Finds the titles on their pages and moves entries that lead elsewhere: all of them where all are wrong by as many pages, single ones
 /// where the title is printed between those of the entries around it.
-pub(super) fn settle(marks: &mut [Marked], pages: &[Page], titles: &Titles) {
+pub(in crate::index) fn settle(marks: &mut [Marked], pages: &[Page], titles: &Titles) {
     place(marks, pages, titles);
     if let Some(shift) = shift(marks, pages, titles) {
         let last = pages.len() as i64;
@@ -147,13 +147,13 @@ fn raise_parents(marks: &mut [Marked]) {
 }
 
 /// Whether a page has enough text to tell what is printed on it.
-pub(super) fn has_text(pages: &[Page], page: u32) -> bool {
+pub(in crate::index) fn has_text(pages: &[Page], page: u32) -> bool {
     pages.get(page.saturating_sub(1) as usize).is_some_and(|p| p.text.trim().len() >= TEXT)
 }
 
 /// The text of the page looked at last, made comparable.
 #[derive(Default)]
-pub(super) struct Texts {
+pub(in crate::index) struct Texts {
     page: Option<u32>,
     text: String,
 }
@@ -170,7 +170,7 @@ impl Texts {
     }
 
     /// Whether nearly all longer words of a title stand on a page: titles of outlines are often edited.
-    pub(super) fn have_words(&mut self, pages: &[Page], page: u32, title: &str) -> bool {
+    pub(in crate::index) fn have_words(&mut self, pages: &[Page], page: u32, title: &str) -> bool {
         let text = self.of(pages, page, str::to_lowercase);
         let title = title.to_lowercase();
         let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).filter(|w| w.chars().count() >= 4).collect();
@@ -180,7 +180,7 @@ impl Texts {
 
 /// The folded lines of the page looked at last: entries of an outline go from page to page.
 #[derive(Default)]
-pub(super) struct Folded {
+pub(in crate::index) struct Folded {
     page: Option<u32>,
     lines: Vec<String>,
     /// Lines that are page furniture.
@@ -191,13 +191,13 @@ pub(super) struct Folded {
 
 impl Folded {
     /// Whether a line of running text of a page begins with this folded title.
-    pub(super) fn has_line(&mut self, pages: &[Page], page: u32, target: &str) -> bool {
+    pub(in crate::index) fn has_line(&mut self, pages: &[Page], page: u32, target: &str) -> bool {
         self.line_of(pages, page, target).is_some()
             && self.lines.iter().zip(&self.furniture).any(|(text, running)| !running && text.starts_with(target))
     }
 
     /// The line of a page on which a folded title is printed; one of the running text before a running head.
-    pub(super) fn line_of(&mut self, pages: &[Page], page: u32, target: &str) -> Option<usize> {
+    pub(in crate::index) fn line_of(&mut self, pages: &[Page], page: u32, target: &str) -> Option<usize> {
         if target.is_empty() {
             return None;
         }

@@ -2,9 +2,9 @@
 
 use crate::pdf::Line;
 
-use super::dates::is_year;
-use super::layout::{is_figure, is_row};
-use super::titles::{fold, has_letters, shorten};
+use super::super::describe::dates::is_year;
+use super::super::layout::{is_figure, is_row};
+use super::super::titles::{fold, has_letters, shorten};
 
 /// Lines that are looked at.
 const LINES: usize = 120;
@@ -96,7 +96,9 @@ pub(super) fn table_rows<'a>(lines: impl Iterator<Item = &'a Line>, title: &str,
     }
     let wordy = rows
         .iter()
-        .filter(|(_, r)| r.chars().filter(|c| c.is_alphabetic()).count() >= 5 || r.chars().any(super::titles::is_ideographic))
+        .filter(|(_, r)| {
+            r.chars().filter(|c| c.is_alphabetic()).count() >= 5 || r.chars().any(super::super::titles::is_ideographic)
+        })
         .count();
     // Drawings, forms and pages of two columns have a few such lines by chance.
     if rows.len() < 3 || rows.len() * 5 < all * 2 || wordy * 4 < rows.len() * 3 || pages >= 3 && pages * 3 >= rows.len() * 2 {

@@ -1,5 +1,8 @@
 //! Summaries without a model: the most telling sentences of each section, within a budget for the whole structure.
 
+mod table_rows;
+mod worth;
+
 use std::collections::HashSet;
 
 use crate::pdf::{Line, Page};
@@ -8,9 +11,9 @@ use super::budget::{KEY, LONGEST, frame, room};
 use super::layout::{Typography, is_row};
 use super::sentences::{Sentence, sentences};
 use super::shape::Section;
-use super::table_rows::table_rows;
 use super::titles::{fold, is_ideographic, shorten};
-use super::worth::{LEAST, worth};
+use table_rows::table_rows;
+use worth::{LEAST, worth};
 
 /// Shortest room that a summary is given: most single sentences fit into it.
 const SHORTEST: usize = 110;

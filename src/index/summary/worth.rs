@@ -1,8 +1,8 @@
 //! How much a sentence tells of its section.
 
-use super::numbering::numbering;
-use super::sentences::{Sentence, ends_sentence};
-use super::titles::is_ideographic;
+use super::super::numbering::numbering;
+use super::super::sentences::{Sentence, ends_sentence};
+use super::super::titles::is_ideographic;
 
 /// Worth from which on a sentence may stand in a summary.
 pub(super) const LEAST: f32 = -0.2;

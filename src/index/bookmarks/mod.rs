@@ -1,17 +1,20 @@
 //! The file's own outline, checked: order, targets, titles really printed there, generic entries.
 
+mod names;
+mod targets;
+
 use std::collections::HashSet;
 
 use crate::pdf::{Bookmark, Page};
 
-use super::bookmark_names::{counts, counts_page, is_caption, says_nothing};
-use super::bookmark_targets::{Folded, Marked, Texts, has_text, settle};
 use super::entry::Entry;
 use super::levels::DEEPEST;
 use super::locate::Titles;
 use super::numbering::numbering;
 use super::titles::{alike, clean, fold};
 use super::types::NodeSource;
+use names::{counts, counts_page, is_caption, says_nothing};
+use targets::{Folded, Marked, Texts, has_text, settle};
 
 /// How far the outline of a file can be believed.
 #[derive(Debug, Clone, PartialEq)]

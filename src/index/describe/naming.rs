@@ -1,9 +1,9 @@
 //! Which kind a document is: told by forms that law or custom prescribe, by its title, by lines of its first page, by how papers begin.
 
+use super::super::titles::{is_caps, is_ideographic};
 use super::front::{Front, FrontLine, has, words};
 use super::kinds::{JOINTS, KINDS, Kind, Tie, found};
 use super::prescribed::{court, earnings, prescribed};
-use super::titles::{is_caps, is_ideographic};
 
 pub(super) static THESIS: Kind = found("Thesis", Tie::Author);
 static PAPER: Kind = found("Research paper", Tie::Author);
