@@ -98,13 +98,18 @@ pub async fn submit(library: Arc<dyn Library>, submission: &Submission) -> Resul
     let mut new = NewDocument {
         name,
         origin: Origin::Path(path.clone()),
+        moved: false,
         content_hash: hash,
         bytes,
         description: submission.description.clone(),
         metadata: submission.metadata.clone(),
     };
     let known = library.find_content(&new.content_hash).await?;
-    if let (Some(document), true) = (&known, new.metadata.is_empty() && new.description.is_none()) {
+    new.moved = match &known {
+        Some(DocumentRecord { origin: Origin::Path(old), .. }) => *old != path && is_missing(old).await,
+        _ => false,
+    };
+    if let (Some(document), true) = (&known, new.metadata.is_empty() && new.description.is_none() && !new.moved) {
         // The common case, asking again: nothing is opened and nothing is written.
         return Ok(Submitted { library, state: State::Present(document.clone()), threads: submission.threads });
     }
@@ -185,6 +190,11 @@ impl Submitted {
             }
         }
     }
+}
+
+/// Whether there is nothing at this place.
+pub(crate) async fn is_missing(path: &Path) -> bool {
+    tokio::fs::metadata(path).await.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
 /// Refuses what is there but no regular file: reading a pipe or a device might never end.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::index::{self, IndexOptions, IndexedDocument};
-use crate::ingest::{off_thread, refuse_special};
+use crate::ingest::{is_missing, off_thread, refuse_special};
 use crate::library::{DocumentRecord, Library, LibraryError, Origin, Outdated, Status};
 use crate::pdf::{OpenOptions, PdfError, PdfFile, content_hash_of};
 
@@ -46,10 +46,10 @@ pub enum ReindexError {
     #[error("it was not added from a file; what is stored stays as it is")]
     NoFile,
     /// Its file is not there any more.
-    #[error("its file {} is gone; what is stored stays as it is", .0.display())]
+    #[error("its file {} is gone; what is stored stays as it is. Adding the file at its new place tells where it is", shown(.0))]
     Missing(PathBuf),
     /// Its file has other content by now.
-    #[error("its file {} has changed since it was added; what is stored stays as it is. Adding the file again takes in the new version", .0.display())]
+    #[error("its file {} has changed since it was added; what is stored stays as it is. Adding the file again takes in the new version", shown(.0))]
     Changed(PathBuf),
     /// There is nothing to make anew yet.
     #[error("it is not ready: it is being read, or could not be read. Add its file again")]
@@ -131,7 +131,7 @@ async fn read_again(
     progress: impl Fn(u32, u32) + Send + Sync + 'static,
 ) -> Result<IndexedDocument, ReindexError> {
     let Origin::Path(path) = &document.origin else { return Err(ReindexError::NoFile) };
-    if is_missing(path) {
+    if is_missing(path).await {
         return Err(ReindexError::Missing(path.clone()));
     }
     refuse_special(path)?;
@@ -154,8 +154,9 @@ async fn read_again(
     Ok(off_thread(move || index::index_file(&file, &index, &progress)).await?)
 }
 
-fn is_missing(path: &Path) -> bool {
-    std::fs::metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+/// A path on one line, whatever it holds.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
 #[cfg(test)]

@@ -419,6 +419,21 @@ fn ctrl_c_keeps_what_is_finished_and_says_how_to_go_on() {
 }
 
 #[test]
+fn a_document_that_is_removed_meanwhile_is_not_said_to_be_stored() {
+    let desk = Desk::with_chapters(30);
+    let server = FakeModel::answering(|request| sane(request).delay(Duration::from_millis(30)));
+    let mut child = desk.add_command(&server.base_url(), &["--json"]).spawn().unwrap();
+    wait_until(|| server.requests().len() >= 8, &mut child);
+    assert!(desk.run(&["remove", "book.pdf", "--yes"]).status.success());
+    let output = child.wait_with_output().unwrap();
+    let err = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(7), "{err}");
+    assert!(err.contains("book.pdf was removed while it was improved") && !err.contains("is stored"), "{err}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["improvement"]["status"], "failed");
+}
+
+#[test]
 fn without_a_language_model_it_says_what_to_set_and_adds_nothing() {
     let desk = Desk::with_chapters(2);
     let book = desk.path("book.pdf");

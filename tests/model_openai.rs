@@ -63,6 +63,14 @@ async fn bytes_may_be_split_anywhere() {
 }
 
 #[tokio::test]
+async fn one_event_may_hold_megabytes() {
+    let text = "word ".repeat(600_000);
+    let event = json!({"choices": [{"delta": {"content": text}, "finish_reason": "stop"}]});
+    let server = FakeModel::start([Reply::raw_sse(format!("data: {event}\n\ndata: [DONE]\n\n")).in_pieces(4_096)]);
+    assert!(ask(settings(&server)).await.text() == text);
+}
+
+#[tokio::test]
 async fn events_come_with_crlf_comments_fields_and_several_data_lines() {
     let body = ": keep-alive\r\n\r\nevent: chunk\r\nid: 1\r\ndata: {\"choices\": [\r\ndata: {\"delta\": {\"content\": \"Yes\"}}]}\r\n\r\n\
         :\r\nretry: 5\r\ndata:{\"choices\":[{\"delta\":{\"content\":\".\"},\"finish_reason\":\"stop\"}]}\r\n\r\ndata:[DONE]\r\n\r\n";

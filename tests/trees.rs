@@ -94,6 +94,59 @@ fn a_stored_tree_is_shown_as_that_of_its_file() {
 }
 
 #[test]
+fn the_tree_of_a_file_that_is_stored_is_the_stored_one() {
+    let desk = Desk::outdated();
+    let file = desk.file("annual-report.pdf");
+    let show = ["tree", file.to_str().unwrap()];
+    desk.sql("UPDATE trees SET nodes = replace(nodes, 'Glossary', 'Words')");
+    assert!(out(&desk.run(&show)).contains("\nGlossary"), "what is stored is older");
+    assert_eq!(desk.run(&["reindex"]).status.code(), Some(0));
+    desk.sql("UPDATE trees SET nodes = replace(nodes, 'Glossary', 'Words')");
+    assert!(out(&desk.run(&show)).contains("\nWords"));
+    std::fs::write(desk.dir.path().join("library.db"), "no library").unwrap();
+    assert!(out(&desk.run(&show)).contains("\nGlossary"), "a broken library is in nobody's way");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn file_names_need_not_be_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let desk = Desk::new();
+    let file = desk.dir.path().join("files").join(OsStr::from_bytes(b"latin\xe9.pdf"));
+    std::fs::copy(document("quarterly-release.pdf"), &file).unwrap();
+    for command in ["tree", "pages"] {
+        let folder = desk.run(&[command, file.parent().unwrap().to_str().unwrap()]);
+        assert!(folder.status.code() == Some(2) && err(&folder).contains("is a folder"), "{}", err(&folder));
+        let run = Command::new(env!("CARGO_BIN_EXE_pagewise"))
+            .env("PAGEWISE_CONFIG", desk.dir.path().join("config.toml"))
+            .env("PAGEWISE_LIBRARY", desk.dir.path().join("library.db"))
+            .arg(command)
+            .arg(&file)
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(0), "{}", err(&run));
+    }
+}
+
+#[test]
+fn a_document_whose_file_was_moved_is_rebuilt_once_it_is_told_where_it_is() {
+    let desk = Desk::outdated();
+    let (old, new) = (desk.file("annual-report.pdf"), desk.file("moved\nhere.pdf"));
+    std::fs::rename(&old, &new).unwrap();
+    assert_eq!(desk.objects(&["reindex", "annual-report.pdf", "--json"])[0]["error"]["kind"], "file_missing");
+    let added = desk.objects(&["add", new.to_str().unwrap(), "--json"]);
+    assert_eq!((&added[0]["status"], &added[0]["name"]), (&"present".into(), &"annual-report.pdf".into()));
+    assert_eq!(desk.objects(&["reindex", "annual-report.pdf", "--json"])[0]["status"], "rebuilt");
+    // A copy elsewhere changes nothing as long as the file is there.
+    std::fs::copy(&new, &old).unwrap();
+    assert_eq!(desk.run(&["add", old.to_str().unwrap()]).status.code(), Some(0));
+    std::fs::remove_file(&new).unwrap();
+    let gone = err(&desk.run(&["reindex", "annual-report.pdf", "--force"]));
+    assert!(gone.contains("moved\\nhere.pdf is gone") && gone.lines().count() == 1, "{gone}");
+}
+
+#[test]
 fn levels_and_text_are_picked() {
     let desk = Desk::new();
     let report = document("annual-report.pdf");

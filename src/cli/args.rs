@@ -219,7 +219,7 @@ pub(crate) struct SearchArgs {
 #[derive(Debug, Args)]
 pub(crate) struct TreeArgs {
     /// A PDF file, or the name of a stored document
-    pub(crate) document: String,
+    pub(crate) document: PathBuf,
     /// Only the first N levels
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) depth: Option<u8>,
@@ -242,7 +242,7 @@ pub(crate) struct TreeArgs {
 #[derive(Debug, Args)]
 pub(crate) struct PagesArgs {
     /// A PDF file, or the name of a stored document
-    pub(crate) document: String,
+    pub(crate) document: PathBuf,
     /// Which pages: 5, 3,7,10, 5-10 or 1-3,7 [default: all]
     pub(crate) pages: Option<String>,
     /// Show the lines with what the eye sees of them: place, size, weight, colour
@@ -260,7 +260,7 @@ pub(crate) struct PagesArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without names it rebuilds the documents that an older version indexed. It reads their files again; where a file is
+Without names it rebuilds the documents that an older version indexed. It reads their files again; where a file is \
 gone or has changed, the stored document stays as it is.")]
 pub(crate) struct ReindexArgs {
     /// Names of stored documents

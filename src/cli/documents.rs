@@ -56,6 +56,9 @@ pub(crate) fn about(documents: &[DocumentRecord]) -> Conversation {
 pub(crate) async fn readable(client: &Client, name: &str) -> Result<DocumentRecord, CliError> {
     let found = client.library().find(&Scope::All, name).await?;
     let Some(document) = found else {
+        if Path::new(name).is_dir() {
+            return Err(CliError::usage(format!("{name} is a folder; name one of its files, or a document of the library")));
+        }
         let error = client.resolve(&[name.to_owned()]).await.err();
         let message = error.map_or_else(|| format!("{name} was removed"), |error| error.to_string());
         return Err(Error::NoSuchDocument(format!("{name} is no file here, and {message}")).into());

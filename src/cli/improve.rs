@@ -13,7 +13,7 @@ use super::{Context, models};
 use crate::client::Client;
 use crate::improve::{Improved, ModelAdvisor, improve};
 use crate::index::enrich::{EnrichOptions, Progress, Spent};
-use crate::library::DocumentRecord;
+use crate::library::{DocumentRecord, Scope};
 use crate::model::openai::RetryPolicy;
 
 /// A wait that is worth a line.
@@ -23,7 +23,7 @@ const LONG_WAIT: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct ImprovementReport {
     /// `improved`, `partly` (some sections keep what they had), `already`, `stopped` (by the model; the tree is the one found without it),
-    /// `failed` (the library could not store it), `interrupted`, or `not_tried` (after the model stopped).
+    /// `failed` (the library could not store it, or it was removed), `interrupted`, or `not_tried` (after the model stopped).
     status: &'static str,
     /// Parts asked for and settled in this run.
     asked: usize,
@@ -181,6 +181,11 @@ impl Improver {
                         ImprovementReport { error: Some(why), ..ImprovementReport::new("partly", progress) }
                     }
                 }
+            }
+            Improved::Stopped(halt) if client.library().find(&Scope::All, &id.0).await.is_ok_and(|found| found.is_none()) => {
+                let error = format!("{name} was removed while it was improved");
+                context.printer.error(&error, None);
+                ImprovementReport { error: Some(error), ..ImprovementReport::new("failed", halt.progress) }
             }
             Improved::Stopped(halt) => {
                 self.stopped = true;

@@ -23,7 +23,7 @@ pub(crate) fn language_model(context: &Context, name: &str, retry: RetryPolicy) 
     let settings = &context.settings;
     if settings.api_key.is_none() && settings.base_url.value == DEFAULT_BASE_URL {
         return Err(CliError::from(Error::Settings(format!("{name} needs a key, and {} is not set", settings.api_key_env.value)))
-            .with_hint("set the key, or name another server with --base-url, or use --model builtin"));
+            .with_hint("set the key, or name another server with --base-url, or go on without one"));
     }
     let model = OpenAiModel::new(OpenAiSettings {
         base_url: settings.base_url.value.clone(),

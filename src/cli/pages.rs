@@ -34,17 +34,18 @@ impl From<IndexedPage> for PageReport {
 }
 
 pub(crate) async fn run(context: &mut Context, args: PagesArgs) -> Result<ExitStatus, CliError> {
-    let path = Path::new(&args.document);
+    // A name in the library is text; what a file name holds besides was replaced when it was added.
+    let (path, name) = (args.document.as_path(), args.document.to_string_lossy());
     let options = args.password.open_options();
     if args.lines || args.layout {
-        let path = if path.is_file() { path.to_owned() } else { file_of_stored(context, &args.document).await? };
+        let path = if path.is_file() { path.to_owned() } else { file_of_stored(context, &name).await? };
         let pages = read(&context.printer, &path, args.pages, options).await?;
         return show_drawn(context, pages, args.layout, args.json);
     }
     let pages: Vec<PageReport> = if path.is_file() {
         read(&context.printer, path, args.pages, options).await?.into_iter().map(|page| report(page, false)).collect()
     } else {
-        of_stored(context, &args.document, args.pages).await?
+        of_stored(context, &name, args.pages).await?
     };
     if args.json {
         context.printer.json(&pages)?;

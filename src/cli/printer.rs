@@ -52,7 +52,11 @@ impl Printer {
         if !self.out_is_terminal() {
             return DEFAULT_WIDTH;
         }
-        usize::from(termimad::terminal_size().0).max(20)
+        match termimad::terminal_size().0 {
+            // A terminal that was told no size.
+            0 | 1 => DEFAULT_WIDTH,
+            columns => usize::from(columns).max(20),
+        }
     }
 
     /// Text that is ours or was made harmless, without a line end.

@@ -43,7 +43,9 @@ pub(crate) async fn run(context: &mut Context, args: ReindexArgs) -> Result<Exit
     let client = context.client()?;
     let documents = chosen(&client, &args).await?;
     if documents.is_empty() {
-        context.printer.note("nothing to do: no document was indexed by an older version");
+        let why =
+            if args.all { "there is no document that could be rebuilt" } else { "no document was indexed by an older version" };
+        context.printer.note(&format!("nothing to do: {why}"));
         return Ok(ExitStatus::Success);
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

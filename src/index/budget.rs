@@ -27,20 +27,18 @@ pub(super) fn room(pages: usize, skeleton: usize) -> usize {
 pub(super) struct Budget {
     /// Longest summary of this document, in characters.
     pub limit: usize,
-    /// Only sections that span at least this many pages beyond their first get a summary: with too little for all, the longest have theirs.
-    pub least_span: u32,
+    /// Summaries that there is room for: with too little for all sections, the longest have theirs.
+    pub most: usize,
 }
 
-/// The budget of a document with this many pages whose structure takes `skeleton` characters without summaries. `spans` are the pages of each
-/// section beyond its first.
-pub(super) fn budget(pages: usize, skeleton: usize, mut spans: Vec<u32>) -> Budget {
+/// The budget of a document with this many pages and sections, whose structure takes `skeleton` characters without summaries.
+pub(super) fn budget(pages: usize, skeleton: usize, sections: usize) -> Budget {
     let all = room(pages, skeleton);
-    let limit = (all / spans.len().max(1)).saturating_sub(KEY).min(LONGEST);
+    let limit = (all / sections.max(1)).saturating_sub(KEY).min(LONGEST);
     if limit >= SHORTEST {
-        return Budget { limit, least_span: 0 };
+        return Budget { limit, most: sections };
     }
-    spans.sort_unstable_by(|a, b| b.cmp(a));
-    Budget { limit: SHORTEST, least_span: spans.get(all / (SHORTEST + KEY)).map_or(0, |span| span + 1) }
+    Budget { limit: SHORTEST, most: all / (SHORTEST + KEY) }
 }
 
 /// Characters that a node takes without its summary and the nodes inside it.

@@ -162,6 +162,8 @@ pub struct NewDocument {
     pub name: String,
     /// Where it comes from. The same path with new content replaces the document of that path.
     pub origin: Origin,
+    /// The file of the stored document with this content is gone: where there is one, it is at home here from now on.
+    pub moved: bool,
     /// SHA-256 of the content, lower-case hexadecimal.
     pub content_hash: String,
     /// Size in bytes.

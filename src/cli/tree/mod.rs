@@ -16,8 +16,8 @@ use super::printer::Printer;
 use super::{Context, documents};
 use crate::client::Client;
 use crate::index::{self, IndexOptions, Node};
-use crate::library::DocumentRecord;
-use crate::pdf::{OpenOptions, PdfError, PdfErrorKind, PdfFile};
+use crate::library::{DocumentRecord, Status};
+use crate::pdf::{OpenOptions, PdfError, PdfErrorKind, PdfFile, content_hash_of};
 use draw::Drawing;
 use find::Wanted;
 use select::{JsonNode, Shown};
@@ -57,13 +57,15 @@ pub(crate) async fn run(context: &mut Context, args: TreeArgs) -> Result<ExitSta
         None => None,
     };
     let view = View { depth: args.depth.map(usize::from), wanted, sources: args.sources, summaries: args.summaries };
-    let path = Path::new(&args.document);
-    let outline = if path.is_file() {
-        of_file(path, args.password.open_options()).await?
-    } else {
+    let path = args.document.as_path();
+    let outline = if !path.is_file() {
         let client = context.client()?;
-        let document = documents::readable(&client, &args.document).await?;
+        let document = documents::readable(&client, &path.to_string_lossy()).await?;
         of_stored(&client, document).await?
+    } else if let Some((client, document)) = stored_content(context, path).await {
+        of_stored(&client, document).await?
+    } else {
+        of_file(path, args.password.open_options()).await?
     };
     if args.json {
         let shown = select::select(&outline.tree, view.depth, view.wanted.as_ref());
@@ -94,6 +96,19 @@ fn show(printer: &Printer, outline: &Outline, view: &View) -> std::io::Result<()
         printer.note("no title and no key item holds this text");
     }
     Ok(())
+}
+
+/// The stored document with the content of a file, if it is up to date: its tree is the one that questions are answered by, and a model may
+/// have improved it. A library that cannot be read is no reason not to show the tree of a file.
+async fn stored_content(context: &Context, path: &Path) -> Option<(Client, DocumentRecord)> {
+    if !context.settings.library.value.is_file() {
+        return None;
+    }
+    let client = context.client().ok()?;
+    let path = path.to_owned();
+    let (hash, _) = tokio::task::spawn_blocking(move || content_hash_of(&path)).await.ok()?.ok()?;
+    let document = client.library().find_content(&hash).await.ok()??;
+    (document.status == Status::Completed && !document.outdated.any()).then_some((client, document))
 }
 
 async fn of_file(path: &Path, options: OpenOptions) -> Result<Outline, CliError> {

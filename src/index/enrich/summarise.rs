@@ -1,5 +1,7 @@
 //! Summaries from the bottom up: a section's from those of the sections inside it and its own text.
 
+use std::cmp::Reverse;
+
 use super::Halt;
 use super::asking::{Asking, Kind};
 use super::lines::Lines;
@@ -29,7 +31,7 @@ pub(super) async fn summarise(
 ) -> Result<Vec<Place>, Halt> {
     let bounds = bounds(&places, lines.count() as usize);
     let asked = (bounds.limit / LENGTH_STEP * LENGTH_STEP).max(LENGTH_STEP);
-    let wanted: Vec<usize> = (0..places.len()).filter(|at| is_wanted(&places, *at, bounds, lines)).collect();
+    let Chosen { wanted, has_room } = choose(&places, bounds.most, lines);
     asking.expect(wanted.len());
     let heights = heights(&places);
     let highest = heights.iter().copied().max().unwrap_or(0);
@@ -48,11 +50,10 @@ pub(super) async fn summarise(
             }
         }
     }
-    for at in 0..places.len() {
+    for (at, has_room) in has_room.into_iter().enumerate() {
         let fallback =
             places.get(at).is_some_and(|place| place.node.summary.is_none()).then(|| opening(&places, at, lines)).flatten();
         let Some(node) = places.get_mut(at).map(|place| &mut place.node) else { continue };
-        let has_room = node.end_index - node.start_index >= bounds.least_span;
         let summary = node.summary.take().or(fallback).map(|summary| shorten(&summary, bounds.limit));
         node.summary = summary.filter(|summary| has_room && !summary.trim().is_empty() && fold(summary) != fold(&node.title));
     }
@@ -90,12 +91,34 @@ fn fitted(text: &str, limit: usize) -> String {
 
 fn bounds(places: &[Place], pages: usize) -> Budget {
     let skeleton = places.iter().map(|place| frame(&place.node)).sum();
-    budget(pages, skeleton, places.iter().map(|place| place.node.end_index - place.node.start_index).collect())
+    budget(pages, skeleton, places.len())
 }
 
-fn is_wanted(places: &[Place], at: usize, bounds: Budget, lines: &Lines<'_>) -> bool {
-    let Some(node) = places.get(at).map(|place| &place.node) else { return false };
-    node.end_index - node.start_index >= bounds.least_span && (!is_leaf(places, at) || has_text(places, at, lines))
+/// The sections that get summaries.
+struct Chosen {
+    /// Those that are worth a request, in document order.
+    wanted: Vec<usize>,
+    /// For each section whether it may have a summary.
+    has_room: Vec<bool>,
+}
+
+/// As many as there is room for: first those with text to summarise, the longest first, of equals the higher ones.
+fn choose(places: &[Place], most: usize, lines: &Lines<'_>) -> Chosen {
+    let worth: Vec<bool> = (0..places.len()).map(|at| !is_leaf(places, at) || has_text(places, at, lines)).collect();
+    let is_worth = |at: usize| worth.get(at).copied().unwrap_or(false);
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|at| {
+        let place = places.get(*at).map(|place| (Reverse(place.node.end_index - place.node.start_index), place.depth));
+        (!is_worth(*at), place, *at)
+    });
+    let mut has_room = vec![false; places.len()];
+    for at in order.into_iter().take(most) {
+        if let Some(slot) = has_room.get_mut(at) {
+            *slot = true;
+        }
+    }
+    let wanted = has_room.iter().enumerate().filter(|(at, room)| **room && is_worth(*at)).map(|(at, _)| at).collect();
+    Chosen { wanted, has_room }
 }
 
 /// Whether a section has enough text of its own to be summarised.

@@ -23,6 +23,10 @@ pub(super) fn begin(transaction: &Transaction<'_>, new: &NewDocument) -> Result<
     };
     if let Some(key) = whole_with_content(transaction, &new.content_hash, same_place)? {
         update_user_data(transaction, key, new)?;
+        if new.moved && same_place.is_none() {
+            let mut moved = transaction.prepare_cached("UPDATE documents SET origin_kind = ?2, origin = ?3 WHERE key = ?1")?;
+            moved.execute(params![key, kind, value])?;
+        }
         if same_place == Some(key) {
             // The file went back to what is stored: other content that was on its way for it is void.
             let mut void = transaction.prepare_cached("DELETE FROM submissions WHERE doc = ?1 AND content_hash <> ?2")?;

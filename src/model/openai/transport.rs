@@ -105,7 +105,13 @@ impl Transport {
             return Ok(response);
         }
         // The reader needs nothing of the reply but its bytes.
-        let bytes = Reply { inner: response.bytes_stream().boxed(), transport: self, total: 0, spotter: DoneSpotter::default() };
+        let bytes = Reply {
+            inner: response.bytes_stream().boxed(),
+            transport: self,
+            total: 0,
+            held: Vec::new(),
+            spotter: DoneSpotter::default(),
+        };
         Ok(Response::from(http::Response::new(reqwest::Body::wrap_stream(bytes.events()))))
     }
 
@@ -127,6 +133,9 @@ struct Reply {
     inner: BoxStream<'static, reqwest::Result<Bytes>>,
     transport: Transport,
     total: usize,
+    /// The beginning of a line whose end is not there yet. The reader of events reads an unfinished line again from its beginning whenever
+    /// more of it comes, which takes minutes for one of some megabytes.
+    held: Vec<u8>,
     spotter: DoneSpotter,
 }
 
@@ -186,7 +195,7 @@ impl Reply {
                 }
                 Some(_) => {
                     self.note(&head);
-                    return (Ok(head.into()), Stage::Events);
+                    return (Ok(self.whole_lines(&head)), Stage::Events);
                 }
             }
         }
@@ -198,9 +207,18 @@ impl Reply {
             Ok(None) => (Ok(self.ending(Vec::new())), Stage::Over),
             Ok(Some(bytes)) => {
                 self.note(&bytes);
-                (Ok(bytes), Stage::Events)
+                (Ok(self.whole_lines(&bytes)), Stage::Events)
             }
         }
+    }
+
+    /// What was held back and these bytes, up to the last end of a line in them; nothing where there is none. The rest is held back.
+    fn whole_lines(&mut self, bytes: &[u8]) -> Bytes {
+        let end = bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
+        let (whole, rest) = bytes.split_at(end);
+        let lines = if whole.is_empty() { Vec::new() } else { [&std::mem::take(&mut self.held), whole].concat() };
+        self.held.extend_from_slice(rest);
+        lines.into()
     }
 
     /// A JSON reply as one event.
@@ -224,7 +242,7 @@ impl Reply {
     fn ending(&mut self, mut last: Vec<u8>) -> Bytes {
         last.extend_from_slice(b"\n\n");
         self.note(&last);
-        last.into()
+        [std::mem::take(&mut self.held), last].concat().into()
     }
 
     fn note(&mut self, bytes: &[u8]) {

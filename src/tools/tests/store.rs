@@ -10,6 +10,7 @@ async fn store(library: &SqliteLibrary, document: FakeDocument) {
     let new = NewDocument {
         name: document.record.name.clone(),
         origin: document.record.origin,
+        moved: false,
         content_hash: format!("{:0>64}", document.pages.len()),
         bytes: document.record.bytes,
         description: None,

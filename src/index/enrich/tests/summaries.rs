@@ -68,6 +68,12 @@ async fn the_structure_stays_within_its_budget() {
     let enriched = run(&source, &scripted).await.unwrap();
     let size: usize = enriched.tree.iter().map(|node| serde_json::to_string(node).unwrap().chars().count()).sum();
     assert!(size <= 100 * 135 + 190 * 30, "{size}");
+    // All of the room is used, also where the last that have some span as many pages as the first that have none.
+    let (long, short) = enriched.tree.iter().partition::<Vec<_>, _>(|node| node.end_index > node.start_index);
+    let summaries = |nodes: &[&Node]| nodes.iter().filter(|node| node.summary.is_some()).count();
+    let room = 4_000 / 84;
+    assert_eq!((summaries(&long), summaries(&short)), (room, 0));
+    assert_eq!(scripted.asked("summary").len(), room);
     for node in &enriched.tree {
         let summary = node.summary.as_deref().unwrap_or("none");
         assert!(summary.chars().count() <= 200 && !summary.contains(['*', '\n']), "{summary}");

@@ -24,6 +24,7 @@ fn at(path: &str, name: &str, content: &str) -> NewDocument {
     NewDocument {
         name: name.to_owned(),
         origin: Origin::Path(PathBuf::from(path)),
+        moved: false,
         content_hash: content.to_owned(),
         bytes: content.len() as u64,
         description: None,
