@@ -64,6 +64,10 @@ pub(super) fn judge(marks: &[Bookmark], pages: &[Page], titles: &Titles) -> Trus
     if checked >= TELLING && printed * 2 < checked {
         return Trust::Frame(entries);
     }
+    // One or two entries over several pages are marks somebody set, not an outline.
+    if entries.len() < 3 && pages.len() > TELLING {
+        return Trust::Frame(entries);
+    }
     Trust::Whole(entries)
 }
 

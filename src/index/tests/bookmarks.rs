@@ -181,3 +181,12 @@ fn an_outline_of_the_front_half_is_gone_on_with() {
     assert_eq!(document.toc_source, TocSource::Bookmarks);
     assert_eq!(document.tree.len(), 10, "{:?}", flat(&document.tree));
 }
+
+#[test]
+fn a_single_bookmark_is_filled_in() {
+    let (source, titles) = sources(&[mark(1, TITLES[0], 1)]);
+    assert_eq!(source, TocSource::Bookmarks);
+    assert_eq!(titles, [TITLES[0]]);
+    let document = index_pages(pages(), &[mark(1, TITLES[0], 1)], Info::default(), Vec::new());
+    assert_eq!(document.tree[0].nodes.len(), 5);
+}
