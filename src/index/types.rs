@@ -29,6 +29,22 @@ pub struct Node {
     pub provenance: Provenance,
 }
 
+impl Node {
+    /// The node without the sections inside it.
+    pub(crate) fn alone(&self) -> Self {
+        Self {
+            title: self.title.clone(),
+            node_id: self.node_id.clone(),
+            start_index: self.start_index,
+            end_index: self.end_index,
+            summary: self.summary.clone(),
+            key_items: self.key_items.clone(),
+            nodes: Vec::new(),
+            provenance: self.provenance,
+        }
+    }
+}
+
 /// Where a node came from and how sure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Provenance {

@@ -27,16 +27,7 @@ pub(super) fn list(tree: &[Node], lines: &Lines<'_>) -> Vec<Place> {
             continue;
         }
         waiting.extend(node.nodes.iter().rev().map(|child| (depth + 1, child)));
-        let alone = Node {
-            title: node.title.clone(),
-            node_id: String::new(),
-            start_index: node.start_index,
-            end_index: node.end_index,
-            summary: node.summary.clone(),
-            key_items: node.key_items.clone(),
-            nodes: Vec::new(),
-            provenance: node.provenance,
-        };
+        let alone = Node { node_id: String::new(), ..node.alone() };
         out.push(Place { node: alone, depth, line: None });
     }
     locate(&mut out, lines);

@@ -1,17 +1,8 @@
 //! Running heads that change from page to page, and headings that stand among them.
 
-use super::invariants::{check, outline};
+use super::invariants::shown;
 use super::sample::{heading, page, paragraph, section, text};
-use crate::index::index_pages;
-use crate::pdf::{Info, Line, Page};
-
-fn shown(pages: Vec<Page>) -> String {
-    let document = index_pages(pages, &[], Info::default(), Vec::new());
-    assert_eq!(check(&document), Ok(()));
-    let mut out = String::new();
-    outline(&document.tree, 0, &mut out);
-    out
-}
+use crate::pdf::{Line, Page};
 
 #[test]
 fn running_heads_that_change_are_told_by_their_place() {

@@ -155,3 +155,12 @@ pub fn outline(nodes: &[Node], depth: usize, out: &mut String) {
         outline(&node.nodes, depth + 1, out);
     }
 }
+
+/// The tree of these pages as indented lines; it holds.
+pub fn shown(pages: Vec<Page>) -> String {
+    let document = index_pages(pages, &[], Info::default(), Vec::new());
+    assert_eq!(check(&document), Ok(()));
+    let mut out = String::new();
+    outline(&document.tree, 0, &mut out);
+    out
+}

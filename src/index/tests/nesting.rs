@@ -1,22 +1,13 @@
 //! Which heading stands inside which.
 
-use super::invariants::{check, outline};
+use super::invariants::shown;
 use super::sample::{heading, page, paragraph, section, text};
-use crate::index::index_pages;
-use crate::pdf::{Info, Line, Page};
+use crate::pdf::{Line, Page};
 
 /// The tree of one page for each title, all set alike or in the sizes given.
 fn tree(titles: &[(&str, f32)]) -> String {
     let pages = (1..).zip(titles).map(|(n, (title, size))| section(n, title, *size)).collect();
     shown(pages)
-}
-
-fn shown(pages: Vec<Page>) -> String {
-    let document = index_pages(pages, &[], Info::default(), Vec::new());
-    assert_eq!(check(&document), Ok(()));
-    let mut out = String::new();
-    outline(&document.tree, 0, &mut out);
-    out
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub(super) fn to_text(nodes: &[Node]) -> Result<String, LibraryError> {
     let mut waiting: Vec<(u32, &Node)> = nodes.iter().rev().map(|node| (0, node)).collect();
     while let Some((depth, node)) = waiting.pop() {
         waiting.extend(node.nodes.iter().rev().map(|child| (depth + 1, child)));
-        flat.push((depth, alone(node), node.provenance));
+        flat.push((depth, node.alone(), node.provenance));
     }
     serde_json::to_string(&flat).map_err(|error| LibraryError::Database(error.to_string()))
 }
@@ -43,19 +43,5 @@ fn close(open: &mut Vec<Node>, depth: usize, top: &mut Vec<Node>) {
             Some(parent) => parent.nodes.push(done),
             None => top.push(done),
         }
-    }
-}
-
-/// The node without those inside it.
-fn alone(node: &Node) -> Node {
-    Node {
-        title: node.title.clone(),
-        node_id: node.node_id.clone(),
-        start_index: node.start_index,
-        end_index: node.end_index,
-        summary: node.summary.clone(),
-        key_items: node.key_items.clone(),
-        nodes: Vec::new(),
-        provenance: node.provenance,
     }
 }
