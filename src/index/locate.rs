@@ -16,6 +16,8 @@ pub(super) struct Titles<'a> {
     pages: &'a [Page],
     /// Made when the first title is looked up: most documents need none.
     lines: OnceCell<HashMap<String, Vec<(usize, usize)>>>,
+    /// Judged when the first list is placed; a document may hold many.
+    labels: OnceCell<Labels>,
 }
 
 /// A printed title.
@@ -56,7 +58,7 @@ fn key(folded: &str) -> String {
 impl<'a> Titles<'a> {
     /// Over the lines of these pages.
     pub fn new(pages: &'a [Page]) -> Self {
-        Self { pages, lines: OnceCell::new() }
+        Self { pages, lines: OnceCell::new(), labels: OnceCell::new() }
     }
 
     /// Lines by the head of their text, page furniture left out.
@@ -113,12 +115,6 @@ impl<'a> Titles<'a> {
 
     /// A place for each entry of the contents pages: where its title is printed near the page that its number says.
     pub fn place_all(&self, contents: &Contents, found: &[Candidate]) -> Vec<Option<Place>> {
-        let mut by_line: HashMap<(u32, usize), usize> = HashMap::new();
-        for (at, c) in found.iter().enumerate() {
-            for line in c.block.first..=c.block.last {
-                by_line.entry((c.block.page, line)).or_insert(at);
-            }
-        }
         let hits: Vec<Vec<(Hit, Option<usize>)>> = contents
             .entries
             .iter()
@@ -127,7 +123,7 @@ impl<'a> Titles<'a> {
                 let found_here = self.find(&entry.title).into_iter().filter(|h| !contents.covers(h.page, h.line));
                 found_here
                     .map(|h| {
-                        let candidate = by_line.get(&(h.page, h.line)).copied();
+                        let candidate = heading_at(found, h.page, h.line);
                         let same = candidate.filter(|at| {
                             found
                                 .get(*at)
@@ -138,8 +134,8 @@ impl<'a> Titles<'a> {
                     .collect()
             })
             .collect();
-        let labels = Labels::new(self.pages);
-        let offset = offsets(contents, &hits, &labels);
+        let labels = self.labels.get_or_init(|| Labels::new(self.pages));
+        let offset = offsets(contents, &hits, labels);
         let last = self.pages.len() as i32;
         let mut before = 1u32;
         let mut out = Vec::with_capacity(hits.len());
@@ -223,6 +219,13 @@ fn same_number(title: &str, page: u32, found: &[Candidate]) -> Option<usize> {
     let has = |c: &Candidate| c.numbering.as_ref().is_some_and(|n| n.scheme == number.scheme && n.value == number.value);
     let on = |page: u32| found.iter().position(|c| c.block.page == page && has(c));
     on(page).or_else(|| on(page + 1))
+}
+
+/// Index of the heading that a line belongs to; headings are in the order of their pages.
+fn heading_at(found: &[Candidate], page: u32, line: usize) -> Option<usize> {
+    let from = found.partition_point(|c| c.block.page < page);
+    let here = found.iter().skip(from).take_while(|c| c.block.page == page);
+    here.enumerate().find(|(_, c)| (c.block.first..=c.block.last).contains(&line)).map(|(at, _)| from + at)
 }
 
 /// Whether a title is a number alone ("Part II") and the heading begins with it.
