@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::ingest::{self, Submission};
 use crate::library::{DocId, DocumentRecord, Library, Scope, SqliteLibrary};
 use crate::search::Ranker;
-use crate::tools::{Annotations, LocalOptions, LocalToolbox, Toolbox};
+use crate::tools::{Annotations, LocalToolbox, Toolbox, ToolboxOptions};
 
 /// How to open a local client.
 #[derive(Debug, Clone, Default)]
@@ -49,8 +49,8 @@ impl Client {
     }
 
     /// The tools over these documents. Deleting is among them only with `include_management`.
-    pub fn toolbox(&self, scope: Scope, include_management: bool) -> Arc<dyn Toolbox> {
-        Arc::new(LocalToolbox::new(self.library(), self.ranker(), LocalOptions { scope, include_management }))
+    pub fn toolbox(&self, options: ToolboxOptions) -> Arc<dyn Toolbox> {
+        Arc::new(LocalToolbox::new(self.library(), self.ranker(), options))
     }
 
     /// Adds a PDF. With `wait` it returns when the document is whole; otherwise as soon as the file was opened and announced, and the
@@ -112,12 +112,12 @@ impl Client {
     /// # Errors
     /// [`Error::NoSuchDocument`] when one of them is not there.
     pub async fn agent_instructions(&self, doc_ids: &[String]) -> Result<String> {
-        self.toolbox(self.scope(doc_ids).await?, false).instructions(doc_ids).await
+        self.toolbox(ToolboxOptions::over(self.scope(doc_ids).await?)).instructions(doc_ids).await
     }
 
     /// The tools as plain functions, for an agent of any kind.
     pub fn agent_tools(&self, include_management: bool) -> Vec<AgentTool> {
-        let toolbox = self.toolbox(Scope::All, include_management);
+        let toolbox = self.toolbox(ToolboxOptions { include_management, ..Default::default() });
         toolbox
             .definitions()
             .into_iter()

@@ -58,7 +58,7 @@ pub struct Submitted {
 }
 
 enum State {
-    Present(DocumentRecord),
+    Present(Box<DocumentRecord>),
     Work(Ticket, Arc<PdfFile>),
 }
 
@@ -111,7 +111,7 @@ pub async fn submit(library: Arc<dyn Library>, submission: &Submission) -> Resul
     };
     if let (Some(document), true) = (&known, new.metadata.is_empty() && new.description.is_none() && !new.moved) {
         // The common case, asking again: nothing is opened and nothing is written.
-        return Ok(Submitted { library, state: State::Present(document.clone()), threads: submission.threads });
+        return Ok(Submitted { library, state: State::Present(Box::new(document.clone())), threads: submission.threads });
     }
     let open = || {
         let (path, options) = (path.clone(), submission.open.clone());
@@ -173,7 +173,7 @@ impl Submitted {
     /// [`Error::Pdf`] (also `no_text`), which the library then reports as the reason of a failed document, and [`Error::Library`].
     pub async fn finish(self, progress: impl Fn(u32, u32) + Send + Sync + 'static) -> Result<Added> {
         let (ticket, file) = match self.state {
-            State::Present(document) => return Ok(Added { document, present: true, replaced: false }),
+            State::Present(document) => return Ok(Added { document: *document, present: true, replaced: false }),
             State::Work(ticket, file) => (ticket, file),
         };
         let options = IndexOptions { threads: self.threads, require_text: true };

@@ -13,6 +13,7 @@ pub mod improve;
 pub mod index;
 pub mod ingest;
 pub mod library;
+pub mod mcp;
 pub mod model;
 pub mod pdf;
 pub mod reader;

@@ -221,7 +221,10 @@ mod tests {
         assert!(fit(&mut history, 300));
         assert_eq!(history.len(), 4);
         assert!(history_tokens(&history) <= 300);
-        assert!(contents(&history)[0].starts_with("{\"content\":[{\"page\":3") && is_stub(contents(&history)[0]));
+        assert!(
+            contents(&history)[0].starts_with("{\"success\":true,\"doc_name\":\"a.pdf\",\"returned_pages\":\"3-5\"")
+                && is_stub(contents(&history)[0])
+        );
     }
 
     #[test]

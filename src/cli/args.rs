@@ -126,6 +126,8 @@ pub(crate) enum Command {
     Call(CallArgs),
     /// Show the tools that an agent gets
     Tools(ToolsArgs),
+    /// Serve the tools to an MCP host
+    Mcp(McpArgs),
     /// Answer a file of questions
     Eval(EvalArgs),
 }
@@ -298,6 +300,8 @@ pub(crate) struct CallArgs {
     pub(crate) arguments: String,
     #[command(flatten)]
     pub(crate) surface: SurfaceArgs,
+    #[command(flatten)]
+    pub(crate) reply: ReplyArgs,
 }
 
 #[derive(Debug, Args)]
@@ -318,6 +322,41 @@ pub(crate) struct SurfaceArgs {
     /// Include the tool that deletes documents
     #[arg(long)]
     pub(crate) include_management: bool,
+}
+
+/// How large a reply may be.
+#[derive(Debug, Args)]
+pub(crate) struct ReplyArgs {
+    /// Most characters of a reply, for hosts that cap them (20000 to 100000)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(20_000..=100_000))]
+    pub(crate) max_result_chars: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct McpArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<McpCommand>,
+    /// Serve Streamable HTTP at this address instead of stdin and stdout, such as 127.0.0.1:8787
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) http: Option<String>,
+    #[command(flatten)]
+    pub(crate) surface: SurfaceArgs,
+    #[command(flatten)]
+    pub(crate) reply: ReplyArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum McpCommand {
+    /// Print the configuration of a host that starts this server, or write it there
+    Config(McpConfigArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct McpConfigArgs {
+    #[command(flatten)]
+    pub(crate) surface: SurfaceArgs,
+    #[command(flatten)]
+    pub(crate) reply: ReplyArgs,
 }
 
 #[derive(Debug, Args)]
@@ -357,7 +396,7 @@ impl Command {
             Self::Pages(args) => args.json,
             Self::Reindex(args) => args.json,
             Self::Tools(args) => args.json,
-            Self::Remove(_) | Self::Call(_) | Self::Eval(_) => false,
+            Self::Remove(_) | Self::Call(_) | Self::Mcp(_) | Self::Eval(_) => false,
         }
     }
 }

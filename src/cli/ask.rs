@@ -12,6 +12,7 @@ use super::exit::{CliError, ExitStatus};
 use super::{Context, models, reindex};
 use crate::agent::{Agent, Answer, Citation, Conversation, Outcome, PageRead, ToolCallRecord};
 use crate::model::Usage;
+use crate::tools::ToolboxOptions;
 
 /// The object of `--json`.
 #[derive(Debug, Serialize)]
@@ -42,7 +43,7 @@ pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStat
         reindex::say_outdated(context, &documents.client, &documents.scope).await?;
     }
     let model = models::choose(context, &documents.client, &documents.scope)?;
-    let toolbox = documents.client.toolbox(documents.scope.clone(), false);
+    let toolbox = documents.client.toolbox(ToolboxOptions::over(documents.scope.clone()));
     let label = model.label();
     let agent = Agent::new(toolbox, model).with_limits(context.settings.limits());
     let mut conversation = documents.conversation();

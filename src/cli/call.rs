@@ -1,7 +1,5 @@
 //! `pagewise call`: one tool, one envelope; so any language can use the tools by running a program.
 
-use std::sync::Arc;
-
 use tokio_util::sync::CancellationToken;
 
 use super::Context;
@@ -9,10 +7,9 @@ use super::args::CallArgs;
 use super::exit::{CliError, ExitStatus};
 use crate::client::read_arguments;
 use crate::error::Error;
-use crate::tools::Toolbox;
 
 pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitStatus, CliError> {
-    let toolbox = match open(context, &args).await {
+    let toolbox = match context.toolbox(&args.surface, Some(&args.reply)).await {
         Ok(toolbox) => toolbox,
         // Whoever calls a tool gets an envelope, whatever happens.
         Err(error) => {
@@ -35,12 +32,6 @@ pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitSta
     };
     context.printer.raw(&format!("{}\n", super::printer::harmless_json(&reply.envelope)))?;
     Ok(if reply.is_error { ExitStatus::Failure } else { ExitStatus::Success })
-}
-
-async fn open(context: &Context, args: &CallArgs) -> crate::Result<Arc<dyn Toolbox>> {
-    let client = context.client()?;
-    let scope = client.scope(&args.surface.docs).await?;
-    Ok(client.toolbox(scope, args.surface.include_management))
 }
 
 /// The envelope of a call that no toolbox could be opened for.

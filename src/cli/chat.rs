@@ -15,6 +15,7 @@ use crate::config;
 use crate::ingest::Submission;
 use crate::library::{DocId, DocumentRecord, Scope};
 use crate::pdf::OpenOptions;
+use crate::tools::ToolboxOptions;
 
 const HELP: &str = "\
 Ask a question, or:
@@ -84,7 +85,7 @@ async fn start(context: &Context, docs: &[String], open: OpenOptions) -> Result<
         (documents.client, documents.scope, documents.chosen, conversation)
     };
     let model = models::choose(context, &client, &scope)?;
-    let agent = Agent::new(client.toolbox(scope.clone(), false), model).with_limits(context.settings.limits());
+    let agent = Agent::new(client.toolbox(ToolboxOptions::over(scope.clone())), model).with_limits(context.settings.limits());
     Ok(Session { client, scope, chosen, agent, conversation, open })
 }
 
@@ -200,7 +201,7 @@ fn widen(context: &Context, session: &mut Session, document: DocumentRecord) -> 
     }
     session.scope = Scope::Documents(ids);
     let model = models::choose(context, &session.client, &session.scope)?;
-    let toolbox = session.client.toolbox(session.scope.clone(), false);
+    let toolbox = session.client.toolbox(ToolboxOptions::over(session.scope.clone()));
     session.agent = Agent::new(toolbox, model).with_limits(context.settings.limits());
     Ok(())
 }

@@ -11,6 +11,7 @@ mod eval;
 mod exit;
 mod improve;
 mod list;
+mod mcp;
 mod models;
 mod pages;
 mod printer;
@@ -22,12 +23,14 @@ mod tools;
 mod tree;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 
 use crate::client::{Client, ClientOptions};
 use crate::config::Settings;
-use args::{Cli, Command, GlobalArgs};
+use crate::tools::{Toolbox, ToolboxOptions};
+use args::{Cli, Command, GlobalArgs, ReplyArgs, SurfaceArgs};
 use exit::{CliError, ExitStatus};
 use printer::Printer;
 
@@ -41,6 +44,17 @@ impl Context {
     /// The library that the settings name.
     pub(crate) fn client(&self) -> crate::Result<Client> {
         Client::local(ClientOptions { library: Some(self.settings.library.value.clone()) })
+    }
+
+    /// The tools that these flags leave open.
+    pub(crate) async fn toolbox(&self, surface: &SurfaceArgs, reply: Option<&ReplyArgs>) -> crate::Result<Arc<dyn Toolbox>> {
+        let client = self.client()?;
+        let options = ToolboxOptions {
+            scope: client.scope(&surface.docs).await?,
+            include_management: surface.include_management,
+            max_reply_chars: reply.and_then(|reply| reply.max_result_chars).and_then(|chars| usize::try_from(chars).ok()),
+        };
+        Ok(client.toolbox(options))
     }
 }
 
@@ -93,6 +107,7 @@ async fn dispatch(cli: Cli, printer: Printer) -> Result<ExitStatus, CliError> {
         Some(Command::Remove(args)) => remove::run(&mut context, args).await,
         Some(Command::Call(args)) => call::run(&mut context, args).await,
         Some(Command::Tools(args)) => tools::run(&mut context, args).await,
+        Some(Command::Mcp(args)) => mcp::run(&mut context, args).await,
         Some(Command::Eval(args)) => eval::run(&mut context, args).await,
     }
 }

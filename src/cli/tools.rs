@@ -7,9 +7,7 @@ use super::args::ToolsArgs;
 use super::exit::{CliError, ExitStatus};
 
 pub(crate) async fn run(context: &mut Context, args: ToolsArgs) -> Result<ExitStatus, CliError> {
-    let client = context.client()?;
-    let scope = client.scope(&args.surface.docs).await?;
-    let definitions = client.toolbox(scope, args.surface.include_management).definitions();
+    let definitions = context.toolbox(&args.surface, None).await?.definitions();
     if args.json {
         let all: Vec<_> = definitions
             .iter()

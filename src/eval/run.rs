@@ -18,6 +18,7 @@ use crate::ingest::{self, Submission};
 use crate::library::{DocumentRecord, Scope};
 use crate::model::{ChatModel, Usage};
 use crate::pdf::OpenOptions;
+use crate::tools::ToolboxOptions;
 
 /// Makes the model that answers about the documents of a scope.
 pub type ModelFactory = dyn Fn(&Scope) -> Result<Arc<dyn ChatModel>> + Send + Sync;
@@ -214,7 +215,7 @@ async fn try_ask(
 ) -> Result<Answer> {
     let document = document_of(client, question, options).await?;
     let scope = Scope::Documents(vec![document.id.clone()]);
-    let agent = Agent::new(client.toolbox(scope.clone(), false), model(&scope)?).with_limits(options.limits);
+    let agent = Agent::new(client.toolbox(ToolboxOptions::over(scope.clone())), model(&scope)?).with_limits(options.limits);
     let mut conversation = Conversation::about([(document.id.0, document.name, document.page_count)]);
     Ok(agent.run(&mut conversation, &question.question, &mut |_| {}, cancel).await)
 }

@@ -191,7 +191,7 @@ pub struct Ticket {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Begun {
     /// The same content is already there, whole; nothing is to be done.
-    Present(DocumentRecord),
+    Present(Box<DocumentRecord>),
     /// Go on and index.
     Started(Ticket),
 }

@@ -21,13 +21,23 @@ use super::{ToolDefinition, ToolReply, Toolbox, browse, document, instructions, 
 /// The least bound on a reply; below it a long name would leave no room for what was asked.
 pub const MIN_REPLY_CHARS: usize = 20_000;
 
-/// What a local toolbox may reach.
+/// What a toolbox may reach.
 #[derive(Debug, Clone, Default)]
-pub struct LocalOptions {
+pub struct ToolboxOptions {
     /// Which documents exist for it. Enforced in every tool.
     pub scope: Scope,
     /// Whether `remove_document` exists. Only a person may switch it on.
     pub include_management: bool,
+    /// Bounds replies further, for hosts that cap them: held between [`MIN_REPLY_CHARS`] and [`MAX_REPLY_CHARS`], which also stands for
+    /// `None`.
+    pub max_reply_chars: Option<usize>,
+}
+
+impl ToolboxOptions {
+    /// The reading tools over these documents, with replies of the full size.
+    pub fn over(scope: Scope) -> Self {
+        Self { scope, ..Self::default() }
+    }
 }
 
 /// The tools over a local library.
@@ -57,23 +67,16 @@ impl Context {
 
 impl LocalToolbox {
     /// The tools over this library.
-    pub fn new(library: Arc<dyn Library>, ranker: Arc<dyn Ranker>, options: LocalOptions) -> Self {
+    pub fn new(library: Arc<dyn Library>, ranker: Arc<dyn Ranker>, options: ToolboxOptions) -> Self {
         let context = Context {
             library,
             ranker,
             scope: options.scope,
-            limit: MAX_REPLY_CHARS,
+            limit: options.max_reply_chars.map_or(MAX_REPLY_CHARS, |chars| chars.clamp(MIN_REPLY_CHARS, MAX_REPLY_CHARS)),
             patience: Patience::CONTRACT,
             cancel: CancellationToken::new(),
         };
         Self { context, include_management: options.include_management }
-    }
-
-    /// Bounds replies further, for hosts that cap them: `chars` is held between [`MIN_REPLY_CHARS`] and [`MAX_REPLY_CHARS`].
-    #[must_use]
-    pub fn with_max_reply_chars(mut self, chars: usize) -> Self {
-        self.context.limit = chars.clamp(MIN_REPLY_CHARS, MAX_REPLY_CHARS);
-        self
     }
 
     /// Shortens waits, for tests.

@@ -33,7 +33,7 @@ pub(super) fn begin(transaction: &Transaction<'_>, new: &NewDocument) -> Result<
             void.execute(params![key, new.content_hash])?;
         }
         return match by_key(transaction, key)? {
-            Some(document) => Ok(Begun::Present(document)),
+            Some(document) => Ok(Begun::Present(Box::new(document))),
             None => Err(LibraryError::Stale(new.name.clone())),
         };
     }

@@ -87,7 +87,7 @@ async fn no_reply_passes_its_bound() {
         }
     }
     for limit in LIMITS {
-        let toolbox = whole(&fake).with_max_reply_chars(limit);
+        let toolbox = capped(&fake, limit);
         for (tool, arguments) in &calls {
             let reply = toolbox.call(tool, arguments, &CancellationToken::new()).await;
             let envelope = check(&reply, limit);
@@ -102,7 +102,7 @@ async fn no_reply_passes_its_bound() {
 async fn all_parts_of_every_outline_fit_and_hold_every_node() {
     let fake = Fake::with(documents());
     for limit in LIMITS {
-        let toolbox = whole(&fake).with_max_reply_chars(limit);
+        let toolbox = capped(&fake, limit);
         for (document, nodes) in [("flat.pdf", 3_000), ("deep.pdf", 200), ("title.pdf", 401), ("summary.pdf", 1), ("items.pdf", 1)]
         {
             let (mut ids, mut part, mut more) = (std::collections::BTreeSet::new(), 1, true);

@@ -274,7 +274,7 @@ async fn waiting_times_out_or_is_cancelled() {
     assert!(!reply.is_error && envelope["next_steps"]["summary"].as_str().unwrap().contains("timed out"), "{envelope}");
     let cancel = CancellationToken::new();
     // Its wait would be three minutes.
-    let patient = LocalToolbox::new(fake.clone(), fake, LocalOptions::default());
+    let patient = LocalToolbox::new(fake.clone(), fake, ToolboxOptions::default());
     let (reply, ()) = tokio::join!(patient.call("get_document_structure", &arguments, &cancel), async { cancel.cancel() });
     assert!(reply.envelope.contains("interrupted"), "{}", reply.envelope);
 }

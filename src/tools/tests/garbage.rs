@@ -82,7 +82,7 @@ fn any_arguments_get_one_envelope() {
     let fake = library();
     let now = Patience { limit: Duration::ZERO, ..SHORT };
     let toolbox =
-        LocalToolbox::new(fake.clone(), fake, LocalOptions { scope: Scope::All, include_management: true }).with_patience(now);
+        LocalToolbox::new(fake.clone(), fake, ToolboxOptions { include_management: true, ..Default::default() }).with_patience(now);
     for tool in tools(true) {
         let mut runner =
             TestRunner::new(Config { cases: CASES.max(Config::default().cases), failure_persistence: None, ..Config::default() });

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::wait::Patience;
-use super::{LocalOptions, LocalToolbox, MAX_REPLY_CHARS, ToolReply, Toolbox};
+use super::{LocalToolbox, MAX_REPLY_CHARS, ToolReply, Toolbox, ToolboxOptions};
 use crate::library::{DocId, Scope};
 
 use fake::{Fake, document};
@@ -25,12 +25,19 @@ const SHORT: Patience =
     Patience { limit: Duration::from_millis(60), first: Duration::from_millis(2), longest: Duration::from_millis(5) };
 
 fn toolbox(fake: &Arc<Fake>, scope: Scope, include_management: bool) -> LocalToolbox {
-    LocalToolbox::new(fake.clone(), fake.clone(), LocalOptions { scope, include_management }).with_patience(SHORT)
+    LocalToolbox::new(fake.clone(), fake.clone(), ToolboxOptions { scope, include_management, max_reply_chars: None })
+        .with_patience(SHORT)
 }
 
 /// A toolbox over the whole library, management included.
 fn whole(fake: &Arc<Fake>) -> LocalToolbox {
     toolbox(fake, Scope::All, true)
+}
+
+/// As [`whole`], for a host that caps replies.
+fn capped(fake: &Arc<Fake>, chars: usize) -> LocalToolbox {
+    let options = ToolboxOptions { include_management: true, max_reply_chars: Some(chars), ..Default::default() };
+    LocalToolbox::new(fake.clone(), fake.clone(), options).with_patience(SHORT)
 }
 
 /// Calls a tool and checks what holds for every reply.

@@ -45,7 +45,8 @@ async fn the_tools_work_on_the_store() {
         document.record.origin = origin(&document.record.name);
         store(&library, document).await;
     }
-    let toolbox = LocalToolbox::new(library.clone(), library.clone(), LocalOptions { scope: Scope::All, include_management: true });
+    let toolbox =
+        LocalToolbox::new(library.clone(), library.clone(), ToolboxOptions { include_management: true, ..Default::default() });
 
     let (_, envelope) = call(&toolbox, "browse_documents", json!({})).await;
     assert_eq!(envelope["documents"].as_array().unwrap().len(), 3);

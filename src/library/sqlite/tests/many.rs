@@ -49,7 +49,7 @@ async fn the_same_file_added_by_many_becomes_one_document() {
             let library = SqliteLibrary::open(&path).expect("a library");
             gate.wait().await;
             match library.begin(new("a.pdf", "h")).await.expect("begin") {
-                Begun::Present(record) => record,
+                Begun::Present(record) => *record,
                 Begun::Started(ticket) => library.finish(ticket, indexed("", &["one", "two"])).await.expect("finish"),
             }
         });

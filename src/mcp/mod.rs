@@ -1,0 +1,9 @@
+//! The MCP server over a [`Toolbox`](crate::tools::Toolbox): the same tools for any MCP host.
+
+mod entry;
+mod server;
+mod stdio;
+
+pub use entry::ServerEntry;
+pub use server::Server;
+pub use stdio::serve_stdio;

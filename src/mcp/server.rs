@@ -1,0 +1,79 @@
+//! The MCP face of a toolbox: tools, with what hosts are told about them.
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, InitializeResult, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, Tool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
+
+use super::entry::SERVER_NAME;
+use crate::error::Result;
+use crate::tools::{ToolDefinition, Toolbox};
+
+/// A server over one toolbox. Cheap to clone.
+#[derive(Clone)]
+pub struct Server {
+    toolbox: Arc<dyn Toolbox>,
+    instructions: Arc<str>,
+}
+
+impl Server {
+    /// A server of these tools. `doc_ids` are the documents that the instructions name, where the toolbox is limited to some.
+    ///
+    /// # Errors
+    /// As [`Toolbox::instructions`].
+    pub async fn new(toolbox: Arc<dyn Toolbox>, doc_ids: &[String]) -> Result<Self> {
+        let instructions = toolbox.instructions(doc_ids).await?.into();
+        Ok(Self { toolbox, instructions })
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> InitializeResult {
+        InitializeResult::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new(SERVER_NAME, env!("CARGO_PKG_VERSION")))
+            .with_instructions(self.instructions.to_string())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.toolbox.definitions().into_iter().map(tool).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> std::result::Result<CallToolResponse, ErrorData> {
+        let arguments = request.arguments.map_or(Value::Null, Value::Object);
+        let reply = self.toolbox.call(&request.name, &arguments, &context.ct).await;
+        let structured = serde_json::from_str(&reply.envelope).ok();
+        let content = vec![ContentBlock::text(reply.envelope)];
+        let mut result = if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+        result.structured_content = structured;
+        Ok(result.into())
+    }
+}
+
+fn tool(definition: ToolDefinition) -> Tool {
+    let schema = match definition.input_schema {
+        Value::Object(schema) => schema,
+        _ => serde_json::Map::new(),
+    };
+    let hints = definition.annotations;
+    let annotations = ToolAnnotations::from_raw(
+        Some(definition.title.clone()),
+        Some(hints.read_only_hint),
+        Some(hints.destructive_hint),
+        Some(hints.idempotent_hint),
+        Some(hints.open_world_hint),
+    );
+    Tool::new(definition.name, definition.description, Arc::new(schema)).with_title(definition.title).with_annotations(annotations)
+}

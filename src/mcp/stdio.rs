@@ -1,0 +1,25 @@
+//! MCP over stdin and stdout: one JSON-RPC message a line, nothing else.
+
+use rmcp::ServiceExt;
+use tokio_util::sync::CancellationToken;
+
+use super::Server;
+use crate::error::{Error, Result};
+
+/// Serves until the host closes our stdin or `cancel` fires.
+///
+/// # Errors
+/// [`Error::Io`] when the host and this server cannot agree on how to speak.
+pub async fn serve_stdio(server: Server, cancel: CancellationToken) -> Result<()> {
+    let transport = rmcp::transport::stdio();
+    let running = server.serve_with_ct(transport, cancel).await;
+    match running {
+        Ok(running) => {
+            if let Err(error) = running.waiting().await {
+                tracing::warn!(%error, "the MCP service ended badly");
+            }
+            Ok(())
+        }
+        Err(error) => Err(Error::Io { what: "the MCP host could not be served".to_owned(), source: std::io::Error::other(error) }),
+    }
+}
