@@ -1,9 +1,13 @@
 //! The MCP server over a [`Toolbox`](crate::tools::Toolbox): the same tools for any MCP host.
 
 mod entry;
+mod http;
+mod prompts;
+mod resources;
 mod server;
 mod stdio;
 
-pub use entry::ServerEntry;
+pub use entry::{ServedBy, ServerEntry};
+pub use http::{HttpAccess, HttpServer, MCP_PATH};
 pub use server::Server;
 pub use stdio::serve_stdio;
