@@ -1,6 +1,8 @@
 //! The MCP server over a [`Toolbox`](crate::tools::Toolbox): the same tools for any MCP host.
 
+mod completions;
 mod entry;
+mod envelope;
 mod http;
 mod prompts;
 mod resources;
