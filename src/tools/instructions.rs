@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::library::{DocumentRecord, Scope, Status};
 
-use super::envelope::to_json;
+use super::json::to_json;
 use super::local::Context;
 use super::measure::{counted, escaped_len, excerpt, shorten};
 

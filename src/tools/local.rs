@@ -16,7 +16,7 @@ use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, 
 use super::envelope::{Envelope, ErrorCode, MAX_REPLY_CHARS, NextSteps};
 use super::measure::excerpt;
 use super::wait::Patience;
-use super::{ToolDefinition, ToolReply, Toolbox, browse, document, instructions, page_content, remove, structure};
+use super::{ToolDefinition, ToolReply, Toolbox, arguments, browse, document, instructions, page_content, remove, structure};
 
 /// The least bound on a reply; below it a long name would leave no room for what was asked.
 pub const MIN_REPLY_CHARS: usize = 20_000;
@@ -90,12 +90,13 @@ impl LocalToolbox {
         let tool = Tool::named(name)
             .filter(|tool| self.include_management || !tool.management)
             .ok_or_else(|| Box::new(self.unknown_tool(name)))?;
-        let arguments = Arguments::read(tool, arguments)?;
+        let object = arguments::object(tool, arguments)?;
+        let arguments = Arguments::read(tool, &object)?;
         match tool.name {
             BROWSE_DOCUMENTS => browse::browse(context, &arguments).await,
             GET_DOCUMENT => document::document(context, &arguments).await,
-            GET_DOCUMENT_STRUCTURE => structure::structure(context, &arguments, tool).await,
-            GET_PAGE_CONTENT => page_content::page_content(context, &arguments, tool).await,
+            GET_DOCUMENT_STRUCTURE => structure::structure(context, &arguments).await,
+            GET_PAGE_CONTENT => page_content::page_content(context, &arguments).await,
             REMOVE_DOCUMENT => remove::remove(context, &arguments).await,
             _ => Err(Box::new(self.unknown_tool(name))),
         }

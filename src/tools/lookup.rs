@@ -2,8 +2,10 @@
 
 use crate::library::{DocumentRecord, LibraryError, Status};
 
+use super::arguments::Arguments;
 use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, Tool};
-use super::envelope::{Envelope, ErrorCode, NextSteps, internal, to_json};
+use super::envelope::{Envelope, ErrorCode, NextSteps, internal};
+use super::json::to_json;
 use super::local::Context;
 use super::measure::{escaped_len, excerpt, prefix, shorten};
 use super::wait::Waited;
@@ -56,16 +58,17 @@ async fn not_found(context: &Context, name: &str) -> Envelope {
 }
 
 /// Finds a document whose structure and pages can be read, waiting for it when asked to.
-pub(super) async fn find_readable(context: &Context, name: &str, wait: bool, tool: &Tool) -> Result<DocumentRecord, Box<Envelope>> {
-    let record = find(context, name).await?;
+pub(super) async fn find_readable(context: &Context, arguments: &Arguments<'_>) -> Result<DocumentRecord, Box<Envelope>> {
+    let record = find(context, arguments.text("doc_name")).await?;
     if record.status == Status::Completed {
         return Ok(record);
     }
-    let (record, waited) = if wait { wait_for(context, record).await? } else { (record, Waited::No) };
+    let (record, waited) =
+        if arguments.flag("wait_for_completion") { wait_for(context, record).await? } else { (record, Waited::No) };
     match record.status {
         Status::Completed => Ok(record),
         Status::Failed => Err(Box::new(failed(context, &record))),
-        Status::Pending | Status::Queued | Status::Processing => Err(Box::new(not_ready(context, &record, waited, tool))),
+        Status::Pending | Status::Queued | Status::Processing => Err(Box::new(not_ready(context, &record, waited, arguments.tool))),
     }
 }
 

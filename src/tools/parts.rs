@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::index::Node;
 
-use super::envelope::to_json;
+use super::json::to_json;
 use super::measure::{sent_len, shorten};
 
 /// The deepest level that is nested in a reply; nodes further down are listed at this level, behind their parent. Readers of JSON
