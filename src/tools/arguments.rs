@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 
 use super::definition::{Argument, Tool};
 use super::envelope::{Envelope, ErrorCode, NextSteps};
+use super::json::to_json;
 use super::kind::{Given, in_words, quote};
+use super::measure::escaped_len;
 
 /// The longest raw text that is tried as JSON when a model sent text in place of an object.
 const MAX_RAW_BYTES: usize = 1 << 20;
@@ -20,20 +22,22 @@ const MAX_NAMED: usize = 3;
 pub(super) struct Arguments<'a> {
     /// The tool that they are for.
     pub tool: &'static Tool,
+    values: &'a Map<String, Value>,
     given: Vec<(&'static str, Given<'a>)>,
 }
 
 /// What a model sent as an object: the object itself, null for no arguments, or text that holds an object.
 pub(super) fn object<'a>(tool: &Tool, sent: &'a Value) -> Result<Cow<'a, Map<String, Value>>, Box<Envelope>> {
+    let failure = |problem: &str| Err(failure(tool, problem, corrected(tool, &Map::new())));
     match sent {
         Value::Object(values) => Ok(Cow::Borrowed(values)),
         Value::Null => Ok(Cow::Owned(Map::new())),
         Value::String(raw) if raw.trim().is_empty() => Ok(Cow::Owned(Map::new())),
         Value::String(raw) => match object_in(raw) {
             Some(values) => Ok(Cow::Owned(values)),
-            None => Err(failure(tool, &format!("the arguments are not a JSON object: {}", quote(raw)))),
+            None => failure(&format!("the arguments are not a JSON object: {}", quote(raw))),
         },
-        other => Err(failure(tool, &format!("the arguments must be a JSON object, not {}", in_words(other)))),
+        other => failure(&format!("the arguments must be a JSON object, not {}", in_words(other))),
     }
 }
 
@@ -65,12 +69,18 @@ impl<'a> Arguments<'a> {
                 None => given.extend(argument.kind.default().map(|value| (argument.name, value))),
             }
         }
-        if problems.is_empty() { Ok(Self { tool, given }) } else { Err(failure(tool, &problems.join(". "))) }
+        if problems.is_empty() {
+            Ok(Self { tool, values, given })
+        } else {
+            Err(failure(tool, &problems.join(". "), corrected(tool, values)))
+        }
     }
 
-    /// Any failure over the arguments.
-    pub fn problem(&self, message: &str) -> Box<Envelope> {
-        failure(self.tool, message)
+    /// The failure for an argument that is missing because of what others say.
+    pub fn missing(&self, argument: &Argument, why: &str) -> Box<Envelope> {
+        let mut example = corrected(self.tool, self.values);
+        example.insert(argument.name.to_owned(), argument.kind.placeholder());
+        failure(self.tool, &format!("{:?} is missing: {why}", argument.name), example)
     }
 
     fn given(&self, name: &str) -> Option<&Given<'a>> {
@@ -153,9 +163,31 @@ fn meant_by(tool: &Tool, values: &Map<String, Value>, name: &str) -> Option<&'st
     close.map(|(_, name)| name).or(only.map(|argument| argument.name))
 }
 
-fn failure(tool: &Tool, problem: &str) -> Box<Envelope> {
-    Box::new(
-        Envelope::failure(ErrorCode::InvalidInput, format!("{}: {problem}.", tool.name))
-            .next(NextSteps::new(format!("Correct the arguments and call {} again.", tool.name)).option(tool.usage())),
-    )
+/// The arguments that were understood, beside them what the others are likely to mean, and placeholders for what is missing.
+fn corrected(tool: &Tool, values: &Map<String, Value>) -> Map<String, Value> {
+    let mut out = Map::new();
+    for (argument, _) in tool.shown() {
+        let kind = argument.kind;
+        let misnamed = || {
+            let unknown = values.iter().filter(|(name, _)| !tool.arguments.iter().any(|argument| argument.name == *name));
+            unknown.filter(|(name, _)| meant_by(tool, values, name) == Some(argument.name)).map(|(_, value)| value).next()
+        };
+        let sent = values.get(argument.name).filter(|value| !value.is_null()).or_else(misnamed);
+        let meant = sent.and_then(|value| if kind.read("", value).is_ok() { Some(value.clone()) } else { kind.meant(value) });
+        if let Some(value) = meant.or_else(|| argument.required.then(|| kind.placeholder())) {
+            out.insert(argument.name.to_owned(), value);
+        }
+    }
+    out
+}
+
+fn failure(tool: &Tool, problem: &str, example: Map<String, Value>) -> Box<Envelope> {
+    /// An example with a longer value than this helps nobody.
+    const ROOM: usize = 600;
+    let example = to_json(&example);
+    let mut next = NextSteps::new(format!("Correct the arguments and call {} again.", tool.name));
+    if escaped_len(&example) <= ROOM {
+        next = next.option(format!("Call it like this: {}({example})", tool.name));
+    }
+    Box::new(Envelope::failure(ErrorCode::InvalidInput, format!("{}: {problem}.", tool.name)).next(next.option(tool.usage())))
 }

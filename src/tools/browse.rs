@@ -6,12 +6,13 @@ use time::OffsetDateTime;
 use crate::library::{DocumentRecord, LibraryError, Metadata, Status};
 
 use super::arguments::Arguments;
-use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, RELEVANCE};
+use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, QUERY, RELEVANCE};
 use super::envelope::{Envelope, NEXT_STEPS_ROOM, NextSteps, internal};
 use super::json::to_json;
+use super::kind::quote;
 use super::local::Context;
 use super::lookup::quoted;
-use super::measure::{counted, escaped_len, excerpt, prefix, sent_len, shorten};
+use super::measure::{counted, escaped_len, prefix, sent_len, shorten};
 
 /// Room for a description in a list.
 const DESCRIPTION_ROOM: usize = 2_000;
@@ -66,7 +67,7 @@ fn read<'a>(arguments: &'a Arguments<'_>) -> Result<Request<'a>, Box<Envelope>> 
     let sort = arguments.text("sort");
     let query = Some(arguments.text("query").trim()).filter(|query| !query.is_empty());
     if sort == RELEVANCE && query.is_none() {
-        return Err(arguments.problem("\"query\" is missing: sort \"relevance\" needs a few words to rank by"));
+        return Err(arguments.missing(&QUERY, "sort \"relevance\" needs a few words to rank by"));
     }
     Ok(Request {
         recursive: arguments.flag("recursive"),
@@ -155,7 +156,7 @@ fn next_steps(request: &Request<'_>, shown: &[DocumentRecord], next_offset: Opti
     if request.sort == RELEVANCE {
         next = next.option("Documents that match no word of the query stand at the end; other words may rank them higher.");
     } else if let Some(query) = request.query {
-        let query = to_json(&excerpt(query));
+        let query = quote(query);
         next = next.option(format!(
             "query has no effect on sort \"time\"; to rank by it call {BROWSE_DOCUMENTS}(sort=\"relevance\", query={query})."
         ));

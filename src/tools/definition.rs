@@ -61,6 +61,15 @@ const DOC_NAME: Argument = Argument {
     about: Some("Exact name of the document, upper and lower case as listed, with its ending: \"annual-report.pdf\"."),
 };
 const FOLDER_ID: Argument = Argument { name: "folder_id", required: false, kind: Kind::Folder, about: None };
+/// Needed where documents are ranked.
+pub(super) const QUERY: Argument = Argument {
+    name: "query",
+    required: false,
+    kind: Kind::Text { filled: false, form: "a few words to look for; needed for sort \"relevance\"" },
+    about: Some(
+        "Words that name what is looked for: subject, organisation, period, kind of document. Needed for sort \"relevance\".",
+    ),
+};
 const WAIT: Argument = Argument {
     name: "wait_for_completion",
     required: false,
@@ -86,14 +95,7 @@ pub(super) const TOOLS: [Tool; 5] = [
                 kind: Kind::Choice(&[TIME, RELEVANCE]),
                 about: Some("\"time\": newest first. \"relevance\": best match for query first."),
             },
-            Argument {
-                name: "query",
-                required: false,
-                kind: Kind::Text { filled: false, form: "a few words to look for; needed for sort \"relevance\"" },
-                about: Some(
-                    "Words that name what is looked for: subject, organisation, period, kind of document. Needed for sort \"relevance\".",
-                ),
-            },
+            QUERY,
             Argument {
                 name: "offset",
                 required: false,

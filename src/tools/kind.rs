@@ -125,19 +125,34 @@ impl Kind {
         }
     }
 
-    /// What is wrong with a value, and where it is clear what was meant, how to write that.
     fn wrong(self, name: &str, value: &Value) -> String {
+        format!("{name:?} must be {}; it was {}", self.form(), in_words(value))
+    }
+
+    /// What a value that was not understood is likely to mean, as it should have been sent.
+    pub fn meant(self, value: &Value) -> Option<Value> {
         let meant = match (self, value) {
-            (Self::Pages, Value::Array(items)) => page_numbers(items).map(|pages| quote(&pages::list(&pages::ranges_of(&pages)))),
-            (Self::Names { .. }, Value::String(text)) if !text.starts_with('[') => Some(format!("[{}]", quote(text))),
+            (Self::Pages, Value::Array(items)) => pages::list(&pages::ranges_of(&page_numbers(items)?)).into(),
+            (Self::Names { .. }, Value::String(text)) => json!([text]),
             (Self::Text { .. }, Value::Array(items)) => match items.as_slice() {
-                [Value::String(only)] => Some(quote(only)),
-                _ => None,
+                [only] => only.clone(),
+                _ => return None,
             },
-            _ => None,
+            (Self::Number { min, max, .. }, value) => json!(number(value)?.clamp(min as f64, max as f64) as u64),
+            _ => return None,
         };
-        let meant = meant.map(|meant| format!("; write it as {meant}")).unwrap_or_default();
-        format!("{name:?} must be {}; it was {}{meant}", self.form(), in_words(value))
+        self.read("", &meant).is_ok().then_some(meant)
+    }
+
+    /// What stands for the value in an example: plainly not a value.
+    pub fn placeholder(self) -> Value {
+        match self {
+            Self::Text { filled: true, .. } => "EXACT NAME".into(),
+            Self::Text { filled: false, .. } => "WORDS".into(),
+            Self::Pages => "FIRST-LAST".into(),
+            Self::Names { .. } => json!(["EXACT NAME"]),
+            Self::Folder | Self::Flag | Self::Choice(_) | Self::Integer { .. } | Self::Number { .. } => Value::Null,
+        }
     }
 }
 
@@ -151,14 +166,14 @@ fn flag(value: &Value) -> Option<bool> {
     }
 }
 
-/// A whole number in any of the ways in which one is sent: `3`, `3.0`, `"3"`, `"3.0"`.
+/// A whole number in any of the ways in which one is sent: `3`, `3.0`, `"3"`, `"3.0"`. Those beyond 1e38 come out as about that.
 fn whole(value: &Value) -> Option<i128> {
     let exact = match value {
         Value::Number(number) => number.as_i128(),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
-    exact.or_else(|| number(value).filter(|number| number.fract() == 0.0 && number.abs() < 1e30).map(|number| number as i128))
+    exact.or_else(|| number(value).filter(|number| number.fract() == 0.0).map(|number| number as i128))
 }
 
 /// A finite number, as it is or as text.

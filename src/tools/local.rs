@@ -14,6 +14,7 @@ use crate::search::Ranker;
 use super::arguments::Arguments;
 use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, REMOVE_DOCUMENT, Tool, tools};
 use super::envelope::{Envelope, ErrorCode, MAX_REPLY_CHARS, NextSteps};
+use super::kind::quote;
 use super::measure::excerpt;
 use super::wait::Patience;
 use super::{ToolDefinition, ToolReply, Toolbox, arguments, browse, document, instructions, page_content, remove, structure};
@@ -113,7 +114,7 @@ impl LocalToolbox {
                     .to_owned(),
             )
         } else {
-            (format!("There is no tool {asked:?} here."), instead_of(name, &available))
+            (format!("There is no tool {} here.", quote(name)), instead_of(name, &available))
         };
         Envelope::failure(ErrorCode::InvalidInput, message)
             .field("tool_name", asked)

@@ -7,7 +7,7 @@ use crate::library::Status;
 use crate::pdf::PageNote;
 
 /// Sizes of a reply that a toolbox may be set to.
-const LIMITS: [usize; 2] = [MAX_REPLY_CHARS, super::super::MIN_REPLY_CHARS];
+pub const LIMITS: [usize; 2] = [MAX_REPLY_CHARS, super::super::MIN_REPLY_CHARS];
 
 fn deep(depth: usize) -> Vec<Node> {
     let summary = "deep down ".repeat(30);
@@ -24,7 +24,7 @@ fn flat(count: usize) -> Vec<Node> {
 }
 
 /// The documents, each bad in its own way.
-fn documents() -> Vec<FakeDocument> {
+pub fn documents() -> Vec<FakeDocument> {
     let mut summary = node("Summary", "0000", 1, 1);
     summary.summary = Some("word ".repeat(40_000));
     let mut title = node(&"T".repeat(90_000), "0000", 1, 1);
@@ -171,4 +171,9 @@ async fn names_are_whole_wherever_they_can_be() {
     let (_, envelope) = call(&whole(&fake), "browse_documents", json!({"limit": 50})).await;
     assert!(envelope["has_more"].as_bool().unwrap(), "long names leave room for fewer documents");
     assert_eq!(envelope["next_offset"], json!(envelope["documents"].as_array().unwrap().len()));
+    // Also where they are only close to what was asked for.
+    let (_, envelope) = call(&whole(&fake), "get_document", json!({"doc_name": "n".repeat(9_990)})).await;
+    assert_eq!(envelope["similar_files"][0], json!(format!("{}.pdf", "n".repeat(10_000))));
+    let message = envelope["error"].as_str().unwrap();
+    assert!(message.len() < 300 && message.contains("similar_files"), "{message}");
 }

@@ -5,7 +5,9 @@ mod behaviour;
 mod contract;
 mod fake;
 mod garbage;
+mod generated;
 mod prompts;
+mod schema;
 mod store;
 
 use std::sync::Arc;
