@@ -133,6 +133,7 @@ impl Kind {
     pub fn meant(self, value: &Value) -> Option<Value> {
         let meant = match (self, value) {
             (Self::Pages, Value::Array(items)) => pages::list(&pages::ranges_of(&page_numbers(items)?)).into(),
+            (Self::Pages, Value::String(text)) => likely_pages(text)?.into(),
             (Self::Names { .. }, Value::String(text)) => json!([text]),
             (Self::Text { .. }, Value::Array(items)) => match items.as_slice() {
                 [only] => only.clone(),
@@ -194,6 +195,20 @@ fn spec_of(name: &str, spec: &str) -> Result<Given<'static>, String> {
 fn page_numbers(items: &[Value]) -> Option<Vec<u32>> {
     let page = |item| whole(item).and_then(|number| u32::try_from(number).ok()).filter(|number| *number > 0);
     items.iter().map(page).collect::<Option<Vec<u32>>>().filter(|pages| !pages.is_empty())
+}
+
+/// A page spec in words of one's own: "pages 3 to 5", "[3, 4]", "p. 7".
+fn likely_pages(text: &str) -> Option<String> {
+    const ROOM: usize = 200;
+    if text.len() > ROOM {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    let bare = lower.trim_matches(|c: char| c.is_alphabetic() || c.is_whitespace() || "[](){}.:#\"'".contains(c));
+    let spec = [("through", "-"), ("to", "-"), ("..", "-"), ("and", ","), ("&", ","), (";", ",")]
+        .into_iter()
+        .fold(bare.to_owned(), |spec, (word, sign)| spec.replace(word, sign));
+    pages::read(&spec).ok().map(|ranges| pages::list(&ranges))
 }
 
 /// Every element is checked.

@@ -324,6 +324,17 @@ async fn wrong_calls_are_shown_corrected() {
         ("get_page_content", json!({"doc_name": "memo.pdf", "page": 3}), json!({"doc_name": "memo.pdf", "pages": 3})),
         ("get_page_content", json!({"document": "memo.pdf", "pages": "1"}), json!({"doc_name": "memo.pdf", "pages": "1"})),
         ("get_page_content", json!({"doc_name": "memo.pdf", "pages": [3, 1, 2]}), json!({"doc_name": "memo.pdf", "pages": "1-3"})),
+        (
+            "get_page_content",
+            json!({"doc_name": "memo.pdf", "pages": "Pages 3 to 5 and 7"}),
+            json!({"doc_name": "memo.pdf", "pages": "3-5,7"}),
+        ),
+        ("get_page_content", json!({"doc_name": "memo.pdf", "pages": "[2, 3]"}), json!({"doc_name": "memo.pdf", "pages": "2-3"})),
+        (
+            "get_page_content",
+            json!({"doc_name": "memo.pdf", "pages": "5-3"}),
+            json!({"doc_name": "memo.pdf", "pages": "FIRST-LAST"}),
+        ),
         ("get_page_content", json!({"doc_name": ["memo.pdf"], "pages": "1"}), json!({"doc_name": "memo.pdf", "pages": "1"})),
         ("get_page_content", json!({"pages": "1-2"}), json!({"doc_name": "EXACT NAME", "pages": "1-2"})),
         (
