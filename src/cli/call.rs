@@ -7,6 +7,7 @@ use super::args::CallArgs;
 use super::exit::{CliError, ExitStatus};
 use crate::client::read_arguments;
 use crate::error::Error;
+use crate::tools::harmless_json;
 
 pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitStatus, CliError> {
     let toolbox = match context.toolbox(&args.surface, Some(&args.reply)).await {
@@ -30,8 +31,9 @@ pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitSta
             }
         }
     };
-    context.printer.raw(&format!("{}\n", super::printer::harmless_json(&reply.envelope)))?;
-    Ok(if reply.is_error { ExitStatus::Failure } else { ExitStatus::Success })
+    let is_error = reply.is_error;
+    context.printer.raw(&format!("{}\n", harmless_json(reply.envelope)))?;
+    Ok(if is_error { ExitStatus::Failure } else { ExitStatus::Success })
 }
 
 /// The envelope of a call that no toolbox could be opened for.
