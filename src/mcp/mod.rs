@@ -4,6 +4,7 @@ mod entry;
 mod server;
 mod stdio;
 
-pub use entry::ServerEntry;
+pub use entry::{SERVER_NAME, ServedBy, ServerEntry};
 pub use server::Server;
+pub(crate) use server::tool as listed_tool;
 pub use stdio::serve_stdio;

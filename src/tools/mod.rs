@@ -15,6 +15,7 @@ mod page_content;
 mod page_notes;
 pub mod pages;
 mod parts;
+mod refusal;
 mod remove;
 mod structure;
 mod types;
@@ -26,6 +27,7 @@ mod tests;
 pub use definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, REMOVE_DOCUMENT};
 pub use envelope::MAX_REPLY_CHARS;
 pub use local::{LocalToolbox, MIN_REPLY_CHARS, ToolboxOptions};
+pub use refusal::Refusal;
 pub use types::{Annotations, Evidence, Part, Stop, ToolDefinition, ToolReply};
 
 use async_trait::async_trait;
