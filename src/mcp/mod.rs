@@ -9,7 +9,8 @@ mod resources;
 mod server;
 mod stdio;
 
-pub use entry::{ServedBy, ServerEntry};
+pub use entry::{SERVER_NAME, ServedBy, ServerEntry};
 pub use http::{HttpAccess, HttpServer, MCP_PATH};
 pub use server::Server;
+pub(crate) use server::tool as listed_tool;
 pub use stdio::serve_stdio;

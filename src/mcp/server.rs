@@ -124,7 +124,8 @@ fn block(part: Part) -> ContentBlock {
     }
 }
 
-fn tool(definition: ToolDefinition) -> Tool {
+/// A tool as it stands in `tools/list`.
+pub(crate) fn tool(definition: ToolDefinition) -> Tool {
     let schema = match definition.input_schema {
         Value::Object(schema) => schema,
         _ => serde_json::Map::new(),

@@ -17,6 +17,7 @@ mod page_content;
 mod page_notes;
 pub mod pages;
 mod parts;
+mod refusal;
 mod remove;
 mod structure;
 mod types;
@@ -30,6 +31,7 @@ pub use envelope::MAX_REPLY_CHARS;
 pub use instructions::{CitationFormat, citation_rules};
 pub(crate) use json::harmless_json;
 pub use local::{LocalToolbox, MIN_REPLY_CHARS, ToolboxOptions};
+pub use refusal::Refusal;
 pub use types::{Annotations, Evidence, Part, Stop, ToolDefinition, ToolReply};
 
 use async_trait::async_trait;
