@@ -30,6 +30,18 @@ pub struct ServedBy {
 }
 
 impl ServerEntry {
+    /// The command line for this very program.
+    ///
+    /// # Errors
+    /// As [`ServerEntry::new`]; [`Error::Io`] when the system does not say where the program lies, or it is there no more.
+    pub fn of_this_program(served: &ServedBy) -> Result<Self> {
+        let what = || "cannot tell where this program lies".to_owned();
+        let program = std::env::current_exe().map_err(|source| Error::Io { what: what(), source })?;
+        // The name of a program that was rebuilt or removed while it runs leads nowhere.
+        std::fs::metadata(&program).map_err(|source| Error::Io { what: what(), source })?;
+        Self::new(&program, served)
+    }
+
     /// The command line for `program`.
     ///
     /// # Errors

@@ -1,9 +1,10 @@
 //! The MCP server over a [`Toolbox`](crate::tools::Toolbox): the same tools for any MCP host.
 
 mod entry;
+pub mod hosts;
 mod server;
 mod stdio;
 
-pub use entry::ServerEntry;
+pub use entry::{SERVER_NAME, ServedBy, ServerEntry};
 pub use server::Server;
 pub use stdio::serve_stdio;
