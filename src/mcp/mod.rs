@@ -2,9 +2,13 @@
 
 mod entry;
 pub mod hosts;
+mod http;
+mod prompts;
+mod resources;
 mod server;
 mod stdio;
 
 pub use entry::{SERVER_NAME, ServedBy, ServerEntry};
+pub use http::{HttpAccess, HttpServer, MCP_PATH};
 pub use server::Server;
 pub use stdio::serve_stdio;

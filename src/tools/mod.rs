@@ -25,6 +25,7 @@ mod tests;
 
 pub use definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, REMOVE_DOCUMENT};
 pub use envelope::MAX_REPLY_CHARS;
+pub use instructions::{CitationFormat, citation_rules};
 pub use local::{LocalToolbox, MIN_REPLY_CHARS, ToolboxOptions};
 pub use types::{Annotations, Evidence, Part, Stop, ToolDefinition, ToolReply};
 
