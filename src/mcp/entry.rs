@@ -52,7 +52,12 @@ impl ServerEntry {
             args.extend(["--library".to_owned(), unicode(library)?]);
         }
         for doc in &served.docs {
-            args.extend(["--doc".to_owned(), doc.clone()]);
+            // Joined, a name that starts with a hyphen is not taken for a flag.
+            if doc.starts_with('-') {
+                args.push(format!("--doc={doc}"));
+            } else {
+                args.extend(["--doc".to_owned(), doc.clone()]);
+            }
         }
         if served.include_management {
             args.push("--include-management".to_owned());

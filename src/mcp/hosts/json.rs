@@ -14,6 +14,9 @@ pub(super) fn block(servers_key: &str, name: &str, value: Value) -> String {
 
 /// `text` with `value` under `servers_key` and `name`. `lenient` allows comments and trailing commas.
 pub(super) fn merge(text: &str, lenient: bool, servers_key: &str, name: &str, value: &Value) -> Result<Merged, MergeError> {
+    if !lenient {
+        check_strictly(text)?;
+    }
     let options = options(lenient);
     let root = parse(text, &options)?;
     let before = root.to_serde_value();
@@ -75,6 +78,18 @@ fn insert(
 fn parse(text: &str, options: &ParseOptions) -> Result<CstRootNode, MergeError> {
     CstRootNode::parse(text, options)
         .map_err(|error| MergeError::at(text, error.range().start, error.kind().to_string().to_lowercase()))
+}
+
+/// Refuses what a host cannot read that takes plain JSON. The editing parser lets comments pass as soon as it is to keep them.
+fn check_strictly(text: &str) -> Result<(), MergeError> {
+    match serde_json::from_str::<serde::de::IgnoredAny>(text) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let (line, column) = (error.line(), error.column());
+            let place = format!(" at line {line} column {column}");
+            Err(MergeError::Syntax { line, column, problem: error.to_string().replace(&place, "") })
+        }
+    }
 }
 
 /// What the hosts read: JSON, or JSON with comments and trailing commas, but none of the other liberties that the parser knows.

@@ -21,7 +21,7 @@ pub(super) enum MergeError {
     Syntax {
         /// 1-based.
         line: usize,
-        /// 1-based, in characters.
+        /// 1-based.
         column: usize,
         /// What is wrong there.
         problem: String,

@@ -15,6 +15,8 @@ fn nothing_is_said_that_was_not_asked_for() {
     let managed =
         ServerEntry::new("/opt/pagewise".as_ref(), &ServedBy { include_management: true, ..ServedBy::default() }).unwrap();
     assert_eq!(managed.args, ["mcp", "--include-management"]);
+    let odd = ServedBy { docs: vec!["-odd.pdf".to_owned()], ..ServedBy::default() };
+    assert_eq!(ServerEntry::new("/opt/pagewise".as_ref(), &odd).unwrap().args, ["mcp", "--doc=-odd.pdf"]);
 }
 
 #[test]
