@@ -13,8 +13,26 @@ const FIND_IN_LIBRARY: &str = include_str!("../../prompts/find_in_library.md");
 const FIND_IN_SCOPE: &str = include_str!("../../prompts/find_in_scope.md");
 const READ_AND_ANSWER: &str = include_str!("../../prompts/read_and_answer.md");
 const CITE: &str = include_str!("../../prompts/cite.md");
+const CITE_MARKDOWN: &str = include_str!("../../prompts/cite_markdown.md");
 const MANAGEMENT: &str = include_str!("../../prompts/management.md");
 const TARGETS: &str = include_str!("../../prompts/targets.md");
+
+/// How a model writes its citations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CitationFormat {
+    /// `<cite doc="..." page="N">words</cite>`: what the agent here reads, resolves and checks.
+    Cite,
+    /// `[NAME, p. N]`: for hosts that show the answer as it is written.
+    Markdown,
+}
+
+/// The rules for citations in this format. They are also the last part of the agent instructions, there in the cite format.
+pub fn citation_rules(format: CitationFormat) -> &'static str {
+    match format {
+        CitationFormat::Cite => CITE,
+        CitationFormat::Markdown => CITE_MARKDOWN,
+    }
+}
 
 /// Room for all target lines, about 5,000 tokens; documents beyond it are counted and left to `browse_documents`.
 const TARGETS_ROOM: usize = 20_000;
