@@ -32,10 +32,11 @@ pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitSta
         }
     };
     print(&context.printer, &reply)?;
-    if interrupted {
-        return Err(CliError::Interrupted);
-    }
-    Ok(if reply.is_error { ExitStatus::Failure } else { ExitStatus::Success })
+    Ok(match reply.is_error {
+        _ if interrupted => ExitStatus::Interrupted,
+        true => ExitStatus::Failure,
+        false => ExitStatus::Success,
+    })
 }
 
 /// The envelope on a line of its own.
@@ -53,6 +54,11 @@ pub(crate) fn refused(failure: &Failure) -> ToolReply {
         _ => (Refusal::Unable, "Tell the user what the error says."),
     };
     refusal.reply(&failure.message, Some(failure.hint.as_deref().unwrap_or(remedy)))
+}
+
+/// The envelope of a call that was broken off before a tool was reached.
+pub(crate) fn interrupted() -> ToolReply {
+    Refusal::Unable.reply("The call was interrupted; nothing was done.", None)
 }
 
 /// All of stdin as text.
