@@ -1,51 +1,30 @@
 //! `pagewise tools` and `pagewise call`: the tools for programs in any language.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop where it fails")]
 
-use std::path::Path;
+mod support;
+
 use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
+use support::desk::{Desk, sample};
 
 const RELEASE: &str = "quarterly-release.pdf";
 const FORMATS: [&str; 4] = ["openai", "responses", "anthropic", "mcp"];
 
-/// The program with a library and a config file of its own.
-struct Desk(tempfile::TempDir);
+/// A library with one document.
+fn with_release() -> Desk {
+    Desk::with_samples(&[RELEASE])
+}
 
-impl Desk {
-    fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("config.toml"), "").unwrap();
-        Self(dir)
-    }
+fn run(desk: &Desk, args: &[&str]) -> Output {
+    desk.command(args).output().unwrap()
+}
 
-    /// With a document in the library.
-    fn with_release() -> Self {
-        let desk = Self::new();
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/documents").join(RELEASE);
-        desk.pagewise().arg("add").arg(file).assert().success();
-        desk
-    }
-
-    fn pagewise(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pagewise"));
-        for variable in ["PAGEWISE_MODEL", "OPENAI_API_KEY", "OPENAI_BASE_URL", "PAGEWISE_LOG"] {
-            command.env_remove(variable);
-        }
-        command.env("PAGEWISE_CONFIG", self.0.path().join("config.toml")).env("PAGEWISE_LIBRARY", self.0.path().join("library.db"));
-        command
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.pagewise().args(args).output().unwrap()
-    }
-
-    fn tools(&self, args: &[&str]) -> Vec<Value> {
-        let output = self.run(&[&["tools", "--format"], args].concat());
-        assert!(output.status.success() && output.stderr.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
+/// What `pagewise tools --format` prints.
+fn tools(desk: &Desk, args: &[&str]) -> Vec<Value> {
+    let output = run(desk, &[&["tools", "--format"], args].concat());
+    assert!(output.status.success() && output.stderr.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 /// The envelope, which has to be all of stdout, and the exit status that belongs to it.
@@ -65,9 +44,9 @@ fn envelope(output: &Output) -> Value {
 fn every_format() {
     let desk = Desk::new();
     for format in FORMATS {
-        insta::assert_json_snapshot!(format!("tools for {format}"), desk.tools(&[format, "--include-management"]));
+        insta::assert_json_snapshot!(format!("tools for {format}"), tools(&desk, &[format, "--include-management"]));
     }
-    let text = desk.run(&["tools"]);
+    let text = run(&desk, &["tools"]);
     insta::assert_snapshot!("tools for people", String::from_utf8(text.stdout).unwrap());
 }
 
@@ -75,8 +54,8 @@ fn every_format() {
 fn every_format_holds_valid_schemas_and_deletes_only_on_demand() {
     let desk = Desk::new();
     for format in FORMATS {
-        let reading = desk.tools(&[format]);
-        let all = desk.tools(&[format, "--include-management"]);
+        let reading = tools(&desk, &[format]);
+        let all = tools(&desk, &[format, "--include-management"]);
         assert_eq!((reading.len(), &reading[..]), (4, &all[..4]));
         for tool in &all {
             let (name, schema) = match format {
@@ -95,18 +74,21 @@ fn every_format_holds_valid_schemas_and_deletes_only_on_demand() {
 #[test]
 fn a_document_that_is_not_there_is_a_failure() {
     let desk = Desk::new();
-    let output = desk.run(&["tools", "--format", "openai", "--doc", "nothing.pdf"]);
+    let output = run(&desk, &["tools", "--format", "openai", "--doc", "nothing.pdf"]);
     assert_eq!(output.status.code(), Some(1));
     let failure: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(failure["error"]["kind"], "no_such_document");
-    let output = desk.run(&["tools", "--doc", "nothing.pdf"]);
+    let output = run(&desk, &["tools", "--doc", "nothing.pdf"]);
     assert!(output.status.code() == Some(1) && output.stdout.is_empty());
 }
 
 #[test]
 fn arguments_come_from_stdin_too() {
-    let desk = Desk::with_release();
-    let call = |stdin: &[u8]| desk.pagewise().args(["call", "get_page_content", "-"]).write_stdin(stdin).output().unwrap();
+    let desk = with_release();
+    let call = |stdin: &[u8]| {
+        let program = assert_cmd::Command::from_std(desk.command(&["call", "get_page_content", "-"]));
+        { program }.write_stdin(stdin).output().unwrap()
+    };
     let reply = envelope(&call(b"{\"doc_name\": \"quarterly-release.pdf\",\n \"pages\": \"2\"}\n"));
     assert_eq!(reply["returned_pages"], "2");
     // Longer than a command line may be.
@@ -119,7 +101,7 @@ fn arguments_come_from_stdin_too() {
 
 #[test]
 fn every_call_prints_one_envelope() {
-    let desk = Desk::with_release();
+    let desk = with_release();
     for (args, code) in [
         (&["browse_documents"][..], None),
         (&["browse_documents", "{}", "--doc", RELEASE], None),
@@ -134,21 +116,21 @@ fn every_call_prints_one_envelope() {
         (&["browse_documents", "--config", "/nonexistent/config.toml"], Some("INVALID_INPUT")),
         (&["remove_document", "{\"doc_names\": [\"quarterly-release.pdf\"]}", "--include-management"], None),
     ] {
-        let output = desk.run(&[&["call"], args].concat());
+        let output = run(&desk, &[&["call"], args].concat());
         assert_eq!(envelope(&output)["errorCode"].as_str(), code, "{args:?}");
         assert!(output.stderr.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
     let long = "y".repeat(100_000);
-    let output = desk.run(&["call", "browse_documents", "--doc", &long]);
+    let output = run(&desk, &["call", "browse_documents", "--doc", &long]);
     assert!(envelope(&output)["errorCode"] == "NOT_FOUND" && output.stdout.len() < 2_000);
 }
 
 #[test]
 fn a_library_that_is_none_is_said_in_an_envelope() {
     let desk = Desk::new();
-    let file = desk.0.path().join("broken.db");
+    let file = desk.path().join("broken.db");
     std::fs::write(&file, "this is no database ".repeat(500)).unwrap();
-    let output = desk.run(&["call", "browse_documents", "--library", file.to_str().unwrap()]);
+    let output = run(&desk, &["call", "browse_documents", "--library", file.to_str().unwrap()]);
     assert_eq!(envelope(&output)["errorCode"], "INTERNAL_ERROR");
 }
 
@@ -161,15 +143,15 @@ fn the_python_of_readme_runs() {
     let code = section.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
     let check =
         "\nassert len(tools) == 4 and tools[0]['function']['strict'], tools\nassert json.loads(reply)['documents'], reply\n";
-    let desk = Desk::with_release();
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_pagewise"), desk.0.path().join("pagewise")).unwrap();
-    let mut path = vec![desk.0.path().to_owned()];
+    let desk = with_release();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_pagewise"), desk.path().join("pagewise")).unwrap();
+    let mut path = vec![desk.path().to_owned()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
     let output = std::process::Command::new("python3")
         .args(["-c", &format!("{code}{check}")])
         .env("PATH", std::env::join_paths(path).unwrap())
-        .env("PAGEWISE_CONFIG", desk.0.path().join("config.toml"))
-        .env("PAGEWISE_LIBRARY", desk.0.path().join("library.db"))
+        .env("PAGEWISE_CONFIG", desk.path().join("config.toml"))
+        .env("PAGEWISE_LIBRARY", desk.library())
         .output();
     match output {
         Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
@@ -181,15 +163,7 @@ fn the_python_of_readme_runs() {
 #[cfg(unix)]
 fn interrupted(desk: &Desk, args: &[&str]) -> Value {
     use std::process::{Command, Stdio};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pagewise"))
-        .arg("call")
-        .args(args)
-        .env("PAGEWISE_CONFIG", desk.0.path().join("config.toml"))
-        .env("PAGEWISE_LIBRARY", desk.0.path().join("library.db"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = desk.command(&["call"]).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(700));
     assert!(child.try_wait().unwrap().is_none(), "it did not wait");
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
@@ -212,10 +186,9 @@ async fn an_interrupted_call_prints_its_envelope() {
     let reply = interrupted(&desk, &["browse_documents", "-"]);
     assert_eq!(reply["error"], "The call was interrupted; nothing was done.");
     // It waits for a document that is never finished.
-    let options = LocalOptions { library: Some(desk.0.path().join("library.db")), ..Default::default() };
+    let options = LocalOptions { library: Some(desk.library()), ..Default::default() };
     let client = Client::local(options).unwrap();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/documents").join(RELEASE);
-    let unfinished = submit(client.library().unwrap(), &Submission::of_file(&file)).await.unwrap();
+    let unfinished = submit(client.library().unwrap(), &Submission::of_file(&sample(RELEASE))).await.unwrap();
     let arguments = json!({"doc_name": RELEASE, "pages": "1", "wait_for_completion": true}).to_string();
     let reply = interrupted(&desk, &["get_page_content", &arguments]);
     assert_eq!(reply["errorCode"], "INVALID_INPUT", "{reply}");

@@ -351,9 +351,18 @@ pub(crate) struct ReplyArgs {
 pub(crate) struct McpArgs {
     #[command(subcommand)]
     pub(crate) command: Option<McpCommand>,
-    /// Serve Streamable HTTP at this address instead of stdin and stdout, such as 127.0.0.1:8787
+    /// Serve Streamable HTTP at this address (such as 127.0.0.1:8787) instead of stdin and stdout
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) http: Option<String>,
+    /// File with the token that every HTTP request must bring [env: PAGEWISE_MCP_TOKEN]
+    #[arg(long, value_name = "PATH", requires = "http")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Let web pages of this origin call over HTTP, such as https://app.example.com; repeatable
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    pub(crate) allow_origin: Vec<String>,
+    /// Answer over HTTP to this host name, too; repeatable
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub(crate) allow_host: Vec<String>,
     #[command(flatten)]
     pub(crate) surface: SurfaceArgs,
     #[command(flatten)]

@@ -7,9 +7,9 @@ use tokio_util::sync::CancellationToken;
 use super::Context;
 use super::args::CallArgs;
 use super::exit::{CliError, ExitStatus, Failure};
-use super::printer::{Printer, harmless_json};
+use super::printer::Printer;
 use crate::client::read_arguments;
-use crate::tools::{Refusal, ToolReply};
+use crate::tools::{Refusal, ToolReply, harmless_json};
 
 /// Most bytes of arguments that are read from stdin. The largest that a tool takes are far below; more is a mistake, such as a file.
 const MAX_STDIN: u64 = 16 << 20;
@@ -31,8 +31,9 @@ pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitSta
             call.await
         }
     };
-    print(&context.printer, &reply)?;
-    Ok(match reply.is_error {
+    let is_error = reply.is_error;
+    print(&context.printer, reply)?;
+    Ok(match is_error {
         _ if interrupted => ExitStatus::Interrupted,
         true => ExitStatus::Failure,
         false => ExitStatus::Success,
@@ -40,8 +41,8 @@ pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitSta
 }
 
 /// The envelope on a line of its own.
-pub(crate) fn print(printer: &Printer, reply: &ToolReply) -> io::Result<()> {
-    printer.raw(&format!("{}\n", harmless_json(&reply.envelope)))
+pub(crate) fn print(printer: &Printer, reply: ToolReply) -> io::Result<()> {
+    printer.raw(&format!("{}\n", harmless_json(reply.envelope)))
 }
 
 /// The envelope of a call that failed before a tool was reached.

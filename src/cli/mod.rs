@@ -116,9 +116,9 @@ async fn dispatch(cli: Cli, printer: Printer) -> Result<ExitStatus, CliError> {
 fn report(printer: &Printer, failures: Failures, error: &CliError) -> ExitStatus {
     // Whether the reader is still there does not change the outcome.
     let _ = match (error, failures) {
-        (CliError::Interrupted, Failures::Envelope) => call::print(printer, &call::interrupted()),
+        (CliError::Interrupted, Failures::Envelope) => call::print(printer, call::interrupted()),
         (CliError::ClosedPipe | CliError::Interrupted, _) => Ok(()),
-        (CliError::Failed(failure), Failures::Envelope) => call::print(printer, &call::refused(failure)),
+        (CliError::Failed(failure), Failures::Envelope) => call::print(printer, call::refused(failure)),
         (CliError::Failed(failure), Failures::Json) => {
             printer.json(&serde_json::json!({"error": {"kind": failure.kind, "message": failure.message}}))
         }
