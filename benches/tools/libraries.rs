@@ -21,7 +21,7 @@ fn place(name: &str) -> PathBuf {
 }
 
 fn open(path: &Path) -> Client {
-    Client::local(LocalOptions { library: Some(path.to_owned()), ..Default::default() }).expect("a library")
+    Client::local(LocalOptions { library: Some(path.to_owned()), ..LocalOptions::default() }).expect("a library")
 }
 
 /// The samples, and the documents of the folders in `PAGEWISE_SHARED`.

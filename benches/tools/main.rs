@@ -30,7 +30,7 @@ fn tools(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let real = runtime.block_on(libraries::real());
     let documents =
-        runtime.block_on(real.library().expect("a library").list(&Default::default(), 0, 1_000)).expect("a list").documents;
+        runtime.block_on(real.library().expect("a local library").list(&Default::default(), 0, 1_000)).expect("a list").documents;
     let names: Vec<(String, u32)> = documents.into_iter().map(|d| (d.name, d.page_count.unwrap_or(1))).collect();
     println!("{} real documents, {} pages", names.len(), names.iter().map(|(_, pages)| pages).sum::<u32>());
     let mut kinds: Vec<Kind> = vec![

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use secrecy::SecretString;
 
 use crate::config::Overrides;
+use crate::mcp::hosts::Host;
 
 /// Ask long PDFs; get answers whose page citations have been checked.
 ///
@@ -348,6 +349,7 @@ pub(crate) struct ReplyArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct McpArgs {
     #[command(subcommand)]
     pub(crate) command: Option<McpCommand>,
@@ -376,7 +378,25 @@ pub(crate) enum McpCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Without --write the block goes to stdout and where it belongs to stderr.
+
+Examples:
+  pagewise mcp config --host claude-code --write
+  pagewise mcp config --host zed --doc report.pdf")]
 pub(crate) struct McpConfigArgs {
+    /// Which host
+    #[arg(long, value_enum)]
+    pub(crate) host: Host,
+    /// Write it into the host's file, keeping what is there, with a backup beside it
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// The file of the project in this folder instead of the user's
+    #[arg(long)]
+    pub(crate) project: bool,
+    /// Another file than the host's own
+    #[arg(long, value_name = "FILE", conflicts_with = "project")]
+    pub(crate) path: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) surface: SurfaceArgs,
     #[command(flatten)]
@@ -417,6 +437,16 @@ pub(crate) enum Failures {
     Json,
     /// As a tool reports a failure, on stdout.
     Envelope,
+}
+
+impl ValueEnum for Host {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.id()))
+    }
 }
 
 impl Command {

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
 use super::Context;
-use super::args::McpArgs;
+use super::args::{McpArgs, McpCommand};
 use super::exit::{CliError, ExitStatus};
 use crate::mcp::{HttpAccess, HttpServer, Server, serve_stdio};
 
@@ -17,6 +17,9 @@ const TOKEN_VARIABLE: &str = "PAGEWISE_MCP_TOKEN";
 const GRACE: Duration = Duration::from_secs(3);
 
 pub(crate) async fn run(context: &mut Context, args: McpArgs) -> Result<ExitStatus, CliError> {
+    if let Some(McpCommand::Config(config)) = args.command {
+        return super::mcp_config::run(context, config).await;
+    }
     let toolbox = context.toolbox(&args.surface, Some(&args.reply)).await?;
     let server = Server::new(toolbox, &args.surface.docs).await?;
     let cancel = CancellationToken::new();

@@ -12,6 +12,7 @@ mod exit;
 mod improve;
 mod list;
 mod mcp;
+mod mcp_config;
 mod models;
 mod pages;
 mod printer;

@@ -3,6 +3,7 @@
 mod completions;
 mod entry;
 mod envelope;
+pub mod hosts;
 mod http;
 mod prompts;
 mod resources;
