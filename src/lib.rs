@@ -24,6 +24,8 @@ pub mod tools;
 pub use agent::{Agent, AgentEvent};
 pub use client::{AgentTool, ClaudeMcp, Client, CloudOptions, LocalOptions, OpenAiOptions, OpenAiShape};
 pub use error::{Error, Result};
+/// Ends calls and runs early; what [`Agent::run`] takes.
+pub use tokio_util::sync::CancellationToken;
 
 /// The Rust example of README is compiled and run with the tests.
 #[cfg(doctest)]

@@ -31,16 +31,18 @@ pub(crate) async fn run(context: &mut Context, args: CallArgs) -> Result<ExitSta
             call.await
         }
     };
-    print(&context.printer, &reply)?;
-    if interrupted {
-        return Err(CliError::Interrupted);
-    }
-    Ok(if reply.is_error { ExitStatus::Failure } else { ExitStatus::Success })
+    let is_error = reply.is_error;
+    print(&context.printer, reply)?;
+    Ok(match is_error {
+        _ if interrupted => ExitStatus::Interrupted,
+        true => ExitStatus::Failure,
+        false => ExitStatus::Success,
+    })
 }
 
 /// The envelope on a line of its own.
-pub(crate) fn print(printer: &Printer, reply: &ToolReply) -> io::Result<()> {
-    printer.raw(&format!("{}\n", harmless_json(reply.envelope.clone())))
+pub(crate) fn print(printer: &Printer, reply: ToolReply) -> io::Result<()> {
+    printer.raw(&format!("{}\n", harmless_json(reply.envelope)))
 }
 
 /// The envelope of a call that failed before a tool was reached.
@@ -53,6 +55,11 @@ pub(crate) fn refused(failure: &Failure) -> ToolReply {
         _ => (Refusal::Unable, "Tell the user what the error says."),
     };
     refusal.reply(&failure.message, Some(failure.hint.as_deref().unwrap_or(remedy)))
+}
+
+/// The envelope of a call that was broken off before a tool was reached.
+pub(crate) fn interrupted() -> ToolReply {
+    Refusal::Unable.reply("The call was interrupted; nothing was done.", None)
 }
 
 /// All of stdin as text.

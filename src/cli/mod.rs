@@ -115,19 +115,18 @@ async fn dispatch(cli: Cli, printer: Printer) -> Result<ExitStatus, CliError> {
 }
 
 fn report(printer: &Printer, failures: Failures, error: &CliError) -> ExitStatus {
-    let failure = match error {
-        CliError::ClosedPipe => return ExitStatus::Success,
-        CliError::Interrupted => return ExitStatus::Interrupted,
-        CliError::Failed(failure) => failure,
-    };
     // Whether the reader is still there does not change the outcome.
-    let _ = match failures {
-        Failures::Text => {
+    let _ = match (error, failures) {
+        (CliError::Interrupted, Failures::Envelope) => call::print(printer, call::interrupted()),
+        (CliError::ClosedPipe | CliError::Interrupted, _) => Ok(()),
+        (CliError::Failed(failure), Failures::Envelope) => call::print(printer, call::refused(failure)),
+        (CliError::Failed(failure), Failures::Json) => {
+            printer.json(&serde_json::json!({"error": {"kind": failure.kind, "message": failure.message}}))
+        }
+        (CliError::Failed(failure), Failures::Text) => {
             printer.error(&failure.message, failure.hint.as_deref());
             Ok(())
         }
-        Failures::Json => printer.json(&serde_json::json!({"error": {"kind": failure.kind, "message": failure.message}})),
-        Failures::Envelope => call::print(printer, &call::refused(failure)),
     };
     error.status()
 }

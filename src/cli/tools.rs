@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Context;
 use super::args::{ToolsArgs, ToolsFormat};
 use super::exit::{CliError, ExitStatus};
-use super::printer::Printer;
+use super::printer::{Printer, harmless_name};
 use crate::client::{OpenAiShape, shapes};
 use crate::tools::ToolDefinition;
 
@@ -34,12 +34,12 @@ fn show(printer: &Printer, tool: &ToolDefinition) -> std::io::Result<()> {
     let arguments: Vec<(&str, &Value)> = properties.into_iter().flatten().map(|(name, schema)| (name.as_str(), schema)).collect();
     let named: Vec<String> =
         arguments.iter().map(|(name, _)| if required.contains(name) { (*name).to_owned() } else { format!("[{name}]") }).collect();
-    printer.raw(&format!("{}({})\n", printer.bold(&tool.name), named.join(", ")))?;
-    printer.wrapped(&format!("    {}", tool.description), 4)?;
+    printer.raw(&format!("{}({})\n", printer.bold(&harmless_name(&tool.name)), harmless_name(&named.join(", "))))?;
+    printer.wrapped(&format!("    {}", harmless_name(&tool.description)), 4)?;
     for (name, schema) in arguments {
         let text = schema.get("description").and_then(Value::as_str).unwrap_or_default();
         let default = schema.get("default").map(|value| format!(" Default: {value}.")).unwrap_or_default();
-        printer.wrapped(&format!("      {name}: {text}{default}"), 8)?;
+        printer.wrapped(&format!("      {}", harmless_name(&format!("{name}: {text}{default}"))), 8)?;
     }
     printer.raw("\n")
 }

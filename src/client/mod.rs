@@ -28,7 +28,7 @@ use crate::error::{Error, Result};
 use crate::library::{DocId, DocumentRecord, Library, Scope};
 use crate::mcp::SERVER_NAME;
 use crate::search::Ranker;
-use crate::tools::{Toolbox, ToolboxOptions};
+use crate::tools::{MAX_REPLY_CHARS, MIN_REPLY_CHARS, Toolbox, ToolboxOptions};
 
 /// Documents and the tools over them, wherever the documents are. Cheap to clone; all clones share one library.
 ///
@@ -206,11 +206,11 @@ impl Client {
         Self { scope, ..self.clone() }
     }
 
-    /// This client, with replies of at most so many characters, for hosts that cap them; held between
-    /// [`MIN_REPLY_CHARS`](crate::tools::MIN_REPLY_CHARS) and [`MAX_REPLY_CHARS`](crate::tools::MAX_REPLY_CHARS), which is also the default.
+    /// This client, with replies of at most so many characters, for hosts that cap them; held between [`MIN_REPLY_CHARS`] and
+    /// [`MAX_REPLY_CHARS`], which is also the default.
     #[must_use]
     pub fn with_max_reply_chars(&self, chars: usize) -> Self {
-        Self { max_reply_chars: Some(chars), ..self.clone() }
+        Self { max_reply_chars: Some(chars.clamp(MIN_REPLY_CHARS, MAX_REPLY_CHARS)), ..self.clone() }
     }
 
     /// The tools as an [`Agent`](crate::Agent) takes them, with everything that a reply proves. Deleting is among them only with
@@ -297,8 +297,8 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::Unsupported`] for a library in memory, which no other program can serve; [`Error::Settings`] when the program `pagewise` is
-    /// not found, a path is not Unicode, or the client is limited to no document; [`Error::NoSuchDocument`] when a document that it is limited
-    /// to was removed; else as [`Client::toolbox`].
+    /// not found, a path is not Unicode, or the client is limited to no document; [`Error::Io`] when the working folder is unknown;
+    /// [`Error::NoSuchDocument`] when a document that it is limited to was removed; else as [`Client::toolbox`].
     pub async fn as_claude_mcp(&self, include_management: bool) -> Result<ClaudeMcp> {
         let server = self.backend.mcp_server(&self.toolbox_options(include_management)).await?;
         let tools = self.toolbox(include_management).await?.definitions();

@@ -39,6 +39,9 @@ async fn the_server_has_the_limits_of_the_client() {
         claude.mcp_servers["pagewise"]["args"],
         json!(["mcp", "--library", library, "--doc", "quarterly-release.pdf", "--max-result-chars", "50000"])
     );
+    // The program refuses less than the least.
+    let least = client.with_max_reply_chars(1).as_claude_mcp(false).await.unwrap();
+    assert_eq!(least.mcp_servers["pagewise"]["args"][4], "20000");
     client.library().unwrap().remove(&release.id).await.unwrap();
     assert!(matches!(limited.as_claude_mcp(false).await, Err(Error::NoSuchDocument(_))));
     let none = client.limited_to(&[]).await.unwrap();
