@@ -296,8 +296,8 @@ pub(crate) struct RemoveArgs {
 pub(crate) struct CallArgs {
     /// Name of the tool
     pub(crate) tool: String,
-    /// Arguments, a JSON object
-    #[arg(default_value = "{}")]
+    /// Arguments, a JSON object; - reads them from stdin
+    #[arg(default_value = "{}", value_name = "JSON")]
     pub(crate) arguments: String,
     #[command(flatten)]
     pub(crate) surface: SurfaceArgs,
@@ -306,12 +306,27 @@ pub(crate) struct CallArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+openai     the tools of a Chat Completions request, with strict schemas
+responses  the tools of a Responses request, with strict schemas
+anthropic  the tools of a Messages request
+mcp        the tools as an MCP server lists them")]
 pub(crate) struct ToolsArgs {
-    /// Print a JSON array
-    #[arg(long)]
-    pub(crate) json: bool,
+    /// For whom: text is for people, all others are JSON arrays as an API takes them
+    #[arg(long, value_enum, default_value_t = ToolsFormat::Text, value_name = "FORMAT")]
+    pub(crate) format: ToolsFormat,
     #[command(flatten)]
     pub(crate) surface: SurfaceArgs,
+}
+
+/// How the tools are written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ToolsFormat {
+    Text,
+    Openai,
+    Responses,
+    Anthropic,
+    Mcp,
 }
 
 /// What of the tool surface is open.
@@ -413,6 +428,17 @@ pub(crate) struct EvalArgs {
     pub(crate) password: PasswordArgs,
 }
 
+/// How failures are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Failures {
+    /// For people, on stderr.
+    Text,
+    /// `{"error": {"kind", "message"}}` on stdout.
+    Json,
+    /// As a tool reports a failure, on stdout.
+    Envelope,
+}
+
 impl ValueEnum for Host {
     fn value_variants<'a>() -> &'a [Self] {
         &Self::ALL
@@ -424,9 +450,9 @@ impl ValueEnum for Host {
 }
 
 impl Command {
-    /// Whether failures are to be printed as JSON.
-    pub(crate) fn wants_json(&self) -> bool {
-        match self {
+    /// For whom failures are printed.
+    pub(crate) fn failures(&self) -> Failures {
+        let json = match self {
             Self::Ask(args) => args.json,
             Self::Add(args) => args.json,
             Self::List(args) => args.json,
@@ -434,9 +460,11 @@ impl Command {
             Self::Tree(args) => args.json,
             Self::Pages(args) => args.json,
             Self::Reindex(args) => args.json,
-            Self::Tools(args) => args.json,
-            Self::Remove(_) | Self::Call(_) | Self::Mcp(_) | Self::Eval(_) => false,
-        }
+            Self::Tools(args) => args.format != ToolsFormat::Text,
+            Self::Call(_) => return Failures::Envelope,
+            Self::Remove(_) | Self::Mcp(_) | Self::Eval(_) => false,
+        };
+        if json { Failures::Json } else { Failures::Text }
     }
 }
 

@@ -10,7 +10,7 @@ use super::printer::harmless_name;
 pub(crate) async fn run(context: &mut Context, args: SearchArgs) -> Result<ExitStatus, CliError> {
     let client = context.client()?;
     let scope = client.scope(&args.docs).await?;
-    let pages = client.ranker().rank_pages(&scope, &args.query, args.limit).await?;
+    let pages = client.ranker()?.rank_pages(&scope, &args.query, args.limit).await?;
     if args.json {
         let all: Vec<_> = pages
             .iter()

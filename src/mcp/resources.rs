@@ -4,10 +4,10 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rmcp::ErrorData;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use super::envelope::{Listed, call};
 use crate::tools::{BROWSE_DOCUMENTS, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, Toolbox};
 
 const SCHEME: &str = "pagewise://";
@@ -23,31 +23,6 @@ const NAME: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_')
 enum Address {
     Tree { doc: String, part: u64 },
     Page { doc: String, page: u64 },
-}
-
-/// What the tools reply here.
-#[derive(Deserialize)]
-struct Envelope {
-    #[serde(default)]
-    documents: Vec<Listed>,
-    next_offset: Option<u64>,
-    #[serde(default)]
-    content: Vec<Page>,
-    error: Option<String>,
-    #[serde(rename = "errorCode")]
-    error_code: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Listed {
-    name: String,
-    description: String,
-    status: String,
-}
-
-#[derive(Deserialize)]
-struct Page {
-    text: String,
 }
 
 /// The shapes of all URIs.
@@ -78,7 +53,7 @@ pub(super) async fn list(
         Some(cursor) => cursor.parse().map_err(|_| ErrorData::invalid_params("this cursor is not known", None))?,
     };
     let (_, envelope) = call(toolbox, BROWSE_DOCUMENTS, &json!({"offset": offset, "limit": LISTED}), cancel).await?;
-    let readable = envelope.documents.into_iter().filter(|document| document.status == "completed");
+    let readable = envelope.documents.into_iter().filter(Listed::is_readable);
     let resources = readable.map(|document| {
         Resource::new(format!("{SCHEME}{}/tree", encoded(&document.name)), document.name.clone())
             .with_title(document.name)
@@ -113,28 +88,6 @@ pub(super) async fn read(toolbox: &dyn Toolbox, uri: &str, cancel: &Cancellation
         }
     };
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)]))
-}
-
-/// A tool's reply, raw and read.
-async fn call(
-    toolbox: &dyn Toolbox,
-    tool: &str,
-    arguments: &Value,
-    cancel: &CancellationToken,
-) -> Result<(String, Envelope), ErrorData> {
-    let reply = toolbox.call(tool, arguments, cancel).await;
-    let envelope: Envelope =
-        serde_json::from_str(&reply.envelope).map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-    match &envelope.error {
-        None => Ok((reply.envelope, envelope)),
-        Some(error) => {
-            let data = serde_json::from_str(&reply.envelope).ok();
-            Err(match envelope.error_code.as_deref() {
-                Some("INTERNAL_ERROR") => ErrorData::internal_error(error.clone(), data),
-                _ => ErrorData::resource_not_found(error.clone(), data),
-            })
-        }
-    }
 }
 
 fn encoded(name: &str) -> String {

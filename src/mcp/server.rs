@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams, GetPromptResponse,
-    Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, ContentBlock,
+    GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::entry::SERVER_NAME;
-use super::{prompts, resources};
-use crate::tools::{ToolDefinition, Toolbox};
+use super::{completions, prompts, resources};
+use crate::tools::{Part, ToolDefinition, Toolbox};
 
 /// A server over one toolbox. Cheap to clone.
 #[derive(Clone)]
@@ -35,7 +36,8 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> InitializeResult {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build();
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().enable_completions().build();
         let about = Implementation::new(SERVER_NAME, env!("CARGO_PKG_VERSION"))
             .with_title("pagewise")
             .with_description(env!("CARGO_PKG_DESCRIPTION"));
@@ -58,7 +60,7 @@ impl ServerHandler for Server {
         let arguments = request.arguments.map_or(Value::Null, Value::Object);
         let reply = self.toolbox.call(&request.name, &arguments, &context.ct).await;
         let structured = serde_json::from_str(&reply.envelope).ok();
-        let content = vec![ContentBlock::text(reply.envelope)];
+        let content = std::iter::once(ContentBlock::text(reply.envelope)).chain(reply.parts.into_iter().map(block)).collect();
         let mut result = if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
         result.structured_content = structured;
         Ok(result.into())
@@ -104,9 +106,26 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         resources::read(self.toolbox.as_ref(), &request.uri, &context.ct).await.map(Into::into)
     }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        completions::complete(self.toolbox.as_ref(), &request, &context.ct).await
+    }
 }
 
-fn tool(definition: ToolDefinition) -> Tool {
+/// Content beside the envelope.
+fn block(part: Part) -> ContentBlock {
+    match part {
+        Part::Image { mime, data } => ContentBlock::image(data, mime),
+        Part::Stub { mime, bytes } => ContentBlock::text(format!("[{mime}, {bytes} bytes: cannot be shown here]")),
+    }
+}
+
+/// A tool as it stands in `tools/list`.
+pub(crate) fn tool(definition: ToolDefinition) -> Tool {
     let schema = match definition.input_schema {
         Value::Object(schema) => schema,
         _ => serde_json::Map::new(),

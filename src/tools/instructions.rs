@@ -3,9 +3,10 @@
 use crate::Error;
 use crate::library::{DocumentRecord, Scope, Status};
 
-use super::envelope::to_json;
+use super::json::to_json;
+use super::kind::quote;
 use super::local::Context;
-use super::measure::{counted, escaped_len, excerpt, shorten};
+use super::measure::{counted, escaped_len, shorten};
 
 const ROLE: &str = include_str!("../../prompts/role.md");
 const FIND_IN_LIBRARY: &str = include_str!("../../prompts/find_in_library.md");
@@ -90,8 +91,8 @@ async fn targets(context: &Context, doc_ids: &[String]) -> Result<(Vec<DocumentR
 
 async fn no_such_document(context: &Context, name: &str) -> Error {
     let close = context.library.similar_names(&context.scope, name, 1).await.unwrap_or_default();
-    let meant = close.first().map(|name| format!(" Did you mean {:?}?", excerpt(name))).unwrap_or_default();
-    Error::NoSuchDocument(format!("there is no document {:?} in the library.{meant} `pagewise list` shows all.", excerpt(name)))
+    let meant = close.first().map(|name| format!(" Did you mean {}?", quote(name))).unwrap_or_default();
+    Error::NoSuchDocument(format!("there is no document {} in the library.{meant} `pagewise list` shows all.", quote(name)))
 }
 
 fn lines(records: &[DocumentRecord], total: u64) -> String {

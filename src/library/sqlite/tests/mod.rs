@@ -1,6 +1,7 @@
 //! Tests of the store and of ranking over it.
 
 mod files;
+mod finding;
 mod improve;
 mod many;
 mod quality;
