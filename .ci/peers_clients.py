@@ -38,7 +38,7 @@ async def hold(tally, name, surface, client):
     is_fast = isinstance(client, fastmcp.Client)
     listed = await client.list_tools()
     tools = listed if is_fast else listed.tools
-    wanted = json.loads(subprocess.run([BINARY, "tools", "--json", *flags[:1]], capture_output=True, check=True).stdout)
+    wanted = json.loads(subprocess.run([BINARY, "tools", "--format", "mcp", *flags[:1]], capture_output=True, check=True).stdout)
     tally.equal(f"{name}: tools", [tool.name for tool in tools], [tool["name"] for tool in wanted])
     for got, want in zip(tools, wanted):
         schema = getattr(got, "input_schema", None) or getattr(got, "inputSchema", None)
