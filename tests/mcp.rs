@@ -6,7 +6,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use pagewise::library::{Begun, Library, NewDocument, Origin, SqliteLibrary};
-use pagewise::{Client, ClientOptions};
+use pagewise::{Client, LocalOptions};
 use serde_json::{Value, json};
 
 use support::desk::Desk;
@@ -35,7 +35,7 @@ fn names(items: &Value, key: &str) -> Vec<String> {
 #[tokio::test]
 async fn both_generations_of_hosts_are_told_the_same() {
     let desk = Desk::with_samples(&SAMPLES);
-    let client = Client::local(ClientOptions { library: Some(desk.library()) }).unwrap();
+    let client = Client::local(LocalOptions { library: Some(desk.library()), ..LocalOptions::default() }).unwrap();
     let instructions = client.agent_instructions(&[]).await.unwrap();
     let mut lists = Vec::new();
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", SESSION] {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pagewise::index::{IndexedDocument, IndexedPage, Node, TocSource};
 use pagewise::library::{Begun, Library, Metadata, NewDocument, Origin, SqliteLibrary};
 use pagewise::pdf::Info;
-use pagewise::{Client, ClientOptions};
+use pagewise::{Client, LocalOptions};
 
 /// Rises whenever the large library is made in another way.
 const VERSION: u32 = 1;
@@ -21,7 +21,7 @@ fn place(name: &str) -> PathBuf {
 }
 
 fn open(path: &Path) -> Client {
-    Client::local(ClientOptions { library: Some(path.to_owned()) }).expect("a library")
+    Client::local(LocalOptions { library: Some(path.to_owned()), ..LocalOptions::default() }).expect("a library")
 }
 
 /// The samples, and the documents of the folders in `PAGEWISE_SHARED`.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pagewise::Client;
-use pagewise::tools::{Toolbox, ToolboxOptions};
+use pagewise::tools::Toolbox;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
@@ -29,7 +29,8 @@ type Kind = (&'static str, &'static str, Vec<Value>);
 fn tools(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let real = runtime.block_on(libraries::real());
-    let documents = runtime.block_on(real.library().list(&Default::default(), 0, 1_000)).expect("a list").documents;
+    let documents =
+        runtime.block_on(real.library().expect("a local library").list(&Default::default(), 0, 1_000)).expect("a list").documents;
     let names: Vec<(String, u32)> = documents.into_iter().map(|d| (d.name, d.page_count.unwrap_or(1))).collect();
     println!("{} real documents, {} pages", names.len(), names.iter().map(|(_, pages)| pages).sum::<u32>());
     let mut kinds: Vec<Kind> = vec![
@@ -64,7 +65,7 @@ fn ranges(names: &[(String, u32)], size: u32) -> Vec<Value> {
 }
 
 fn measure(criterion: &mut Criterion, runtime: &Runtime, title: &str, client: &Client, kinds: &[Kind]) {
-    let toolbox = client.toolbox(ToolboxOptions::default());
+    let toolbox = runtime.block_on(client.toolbox(false)).expect("a toolbox");
     println!("\n{title}: {CALLS} calls each\n{:<20} {:>9} {:>9} {:>9} {:>9}", "", "p50", "p99", "p99.9", "chars");
     let mut group = criterion.benchmark_group(title);
     for (kind, tool, calls) in kinds {
