@@ -37,8 +37,7 @@ impl Size {
 
 /// Opens the library of this size, made where it is missing.
 pub async fn open(size: Size) -> SqliteLibrary {
-    let name =
-        format!("ranking-{}x{}-{VERSION}-{}.db", size.documents, size.pages, pagewise::search::analysis::VERSION);
+    let name = format!("ranking-{}x{}-{VERSION}-{}.db", size.documents, size.pages, pagewise::search::analysis::VERSION);
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     if !path.exists() {
         let unfinished = path.with_extension("unfinished");
@@ -97,10 +96,8 @@ fn document(number: usize, pages: usize, words: &[String]) -> (NewDocument, Inde
     let japanese = number % JAPANESE == JAPANESE - 1;
     let texts: Vec<String> = (0..pages).map(|page| text(&mut dice, words, &subject, japanese && page % 4 == 1)).collect();
     let tree = sections(&mut dice, words, &subject, &texts);
-    let pages: Vec<IndexedPage> = (1..)
-        .zip(texts)
-        .map(|(number, text)| IndexedPage { number, label: None, text, notes: Vec::new() })
-        .collect();
+    let pages: Vec<IndexedPage> =
+        (1..).zip(texts).map(|(number, text)| IndexedPage { number, label: None, text, notes: Vec::new() }).collect();
     let new = NewDocument {
         origin: Origin::Path(PathBuf::from(format!("/generated/{name}"))),
         name,

@@ -24,10 +24,8 @@ const QUESTIONS: [&str; 4] = [
 pub fn classes(documents: usize) -> Vec<Class> {
     let words = vocabulary();
     let mut dice = Dice::new(99);
-    let mut made = |name, make: &mut dyn FnMut(&mut Dice) -> String| Class {
-        name,
-        queries: (0..QUERIES).map(|_| make(&mut dice)).collect(),
-    };
+    let mut made =
+        |name, make: &mut dyn FnMut(&mut Dice) -> String| Class { name, queries: (0..QUERIES).map(|_| make(&mut dice)).collect() };
     let word = |dice: &mut Dice, from: usize, to: usize| words[from + dice.below(to - from)].clone();
     let name = |dice: &mut Dice| named(dice.below(documents), &words).0;
     vec![

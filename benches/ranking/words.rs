@@ -15,9 +15,8 @@ const TEXTS: [&str; 6] = [
 /// Distinct words in all.
 pub const VOCABULARY: usize = 120_000;
 
-const ONSETS: [&str; 24] = [
-    "b", "br", "c", "cl", "d", "dr", "f", "g", "gr", "h", "k", "l", "m", "n", "p", "pr", "r", "s", "st", "t", "tr", "v", "w", "z",
-];
+const ONSETS: [&str; 24] =
+    ["b", "br", "c", "cl", "d", "dr", "f", "g", "gr", "h", "k", "l", "m", "n", "p", "pr", "r", "s", "st", "t", "tr", "v", "w", "z"];
 const ENDS: [&str; 20] =
     ["al", "an", "ar", "ed", "el", "en", "er", "ia", "il", "in", "ir", "ol", "on", "or", "os", "um", "un", "ur", "eck", "ast"];
 

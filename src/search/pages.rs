@@ -215,7 +215,7 @@ impl<'q> PageScorer<'q> {
                     Some(spread) => (spread.pages, spread.with_concept.get(at).copied().unwrap_or(0.0)),
                     None => {
                         let own = count(self.own.get(at));
-                        (self.seen as f64, if own > 0.0 { own } else { count(self.any.get(at)) })
+                        (self.seen as f64, if own > 0.0 && !concept.widened { own } else { count(self.any.get(at)) })
                     }
                 };
                 concept.weight * (1.0 + ((pages - with).max(0.0) + 0.5) / (with + 0.5)).ln()

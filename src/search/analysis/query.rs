@@ -81,6 +81,8 @@ pub struct Concept {
     pub place: usize,
     /// Whether it is a phrase made of words that are concepts of their own.
     pub phrase: bool,
+    /// Whether nothing is known of the word itself and it was widened to words that are like it: how rare it is, they tell.
+    pub widened: bool,
 }
 
 /// A question, ready to be held against pages.
@@ -164,8 +166,13 @@ impl Builder<'_> {
         let terms = analyzer.terms(self.text);
         let any = |test: fn(Language, &str) -> bool, word: &str| self.languages.iter().any(|language| test(*language, word));
         let sentences = sentence_weights(self.text);
-        let mut kept = Vec::with_capacity(terms.len());
+        let mut kept: Vec<Kept> = Vec::with_capacity(terms.len());
         for term in terms {
+            // The last character of a run is asked for with the one before it.
+            let inside = |word: &Kept| word.term.kind == Kind::Bigram && word.term.start < term.start && term.end <= word.term.end;
+            if term.kind == Kind::Bigram && kept.last().is_some_and(inside) {
+                continue;
+            }
             let typed = self.text.get(term.start..term.end).unwrap_or_default();
             let folded = fold(typed);
             let abbreviation = !self.shouted && typed.chars().count() >= 2 && !typed.chars().any(char::is_lowercase);
@@ -195,7 +202,7 @@ impl Builder<'_> {
             return;
         }
         let number = word.term.kind == Kind::Number;
-        self.concepts.push(Concept { alternatives: vec![own], weight: word.weight, number, place, phrase: false });
+        self.concepts.push(Concept { alternatives: vec![own], weight: word.weight, number, place, phrase: false, widened: false });
     }
 
     /// Words that belong together in the question itself: quoted ones, names of several words, and what has a label and a number
@@ -225,7 +232,14 @@ impl Builder<'_> {
                     weight: 1.0,
                 };
                 if !self.concepts.iter().any(|concept| concept.alternatives.first() == Some(&own)) {
-                    self.concepts.push(Concept { alternatives: vec![own], weight, number: false, place: at, phrase: true });
+                    self.concepts.push(Concept {
+                        alternatives: vec![own],
+                        weight,
+                        number: false,
+                        place: at,
+                        phrase: true,
+                        widened: false,
+                    });
                 }
             }
             at += length;
@@ -282,6 +296,7 @@ impl Builder<'_> {
                             number: false,
                             place: at,
                             phrase: true,
+                            widened: false,
                         });
                     }
                 }
