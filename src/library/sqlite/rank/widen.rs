@@ -91,7 +91,7 @@ fn name_words(transaction: &Transaction<'_>) -> Result<Vec<(String, i64)>, rusql
     words.collect()
 }
 
-/// Those of the words that may be meant by this one: longer ones, and otherwise those with the fewest letters wrong.
+/// Those of the words that may be meant by this one: longer ones, else those with the fewest letters wrong, else those that it is a part of.
 fn alike<'w>(stem: &str, words: impl Iterator<Item = (&'w str, i64)>, in_parts: bool) -> Vec<Meant> {
     let length = stem.chars().count();
     let allowed = match length {
@@ -116,11 +116,13 @@ fn alike<'w>(stem: &str, words: impl Iterator<Item = (&'w str, i64)>, in_parts: 
     if off.iter().any(|(_, weight, _)| *weight == ONE_OFF) {
         off.retain(|(_, weight, _)| *weight == ONE_OFF);
     }
-    if in_parts && longer.is_empty() && off.is_empty() {
-        return around;
+    if !longer.is_empty() {
+        longer
+    } else if !off.is_empty() || !in_parts {
+        off
+    } else {
+        around
     }
-    longer.append(&mut off);
-    longer
 }
 
 /// Words that documents hold and that begin like this one, with how many documents hold them.
