@@ -23,6 +23,9 @@ pub enum Error {
     /// A document was named that does not exist.
     #[error("{0}")]
     NoSuchDocument(String),
+    /// It does not exist on this side: something of the cloud asked of a local library, or the other way round.
+    #[error("{0}")]
+    Unsupported(String),
     /// The operating system said no.
     #[error("{what}: {source}")]
     Io {
@@ -42,6 +45,7 @@ impl Error {
             Self::Model(_) => "model",
             Self::Settings(_) => "settings",
             Self::NoSuchDocument(_) => "no_such_document",
+            Self::Unsupported(_) => "unsupported",
             Self::Io { .. } => "io",
         }
     }

@@ -22,7 +22,7 @@ pub mod search;
 pub mod tools;
 
 pub use agent::{Agent, AgentEvent};
-pub use client::{AgentTool, Client, ClientOptions};
+pub use client::{AgentTool, ClaudeMcp, Client, CloudOptions, LocalOptions, OpenAiOptions, OpenAiShape};
 pub use error::{Error, Result};
 
 /// The Rust example of README is compiled and run with the tests.

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use secrecy::SecretString;
 
 use crate::config::Overrides;
+use crate::mcp::hosts::Host;
 
 /// Ask long PDFs; get answers whose page citations have been checked.
 ///
@@ -302,8 +303,8 @@ pub(crate) struct RemoveArgs {
 pub(crate) struct CallArgs {
     /// Name of the tool
     pub(crate) tool: String,
-    /// Arguments, a JSON object
-    #[arg(default_value = "{}")]
+    /// Arguments, a JSON object; - reads them from stdin
+    #[arg(default_value = "{}", value_name = "JSON")]
     pub(crate) arguments: String,
     #[command(flatten)]
     pub(crate) surface: SurfaceArgs,
@@ -312,12 +313,27 @@ pub(crate) struct CallArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+openai     the tools of a Chat Completions request, with strict schemas
+responses  the tools of a Responses request, with strict schemas
+anthropic  the tools of a Messages request
+mcp        the tools as an MCP server lists them")]
 pub(crate) struct ToolsArgs {
-    /// Print a JSON array
-    #[arg(long)]
-    pub(crate) json: bool,
+    /// For whom: text is for people, all others are JSON arrays as an API takes them
+    #[arg(long, value_enum, default_value_t = ToolsFormat::Text, value_name = "FORMAT")]
+    pub(crate) format: ToolsFormat,
     #[command(flatten)]
     pub(crate) surface: SurfaceArgs,
+}
+
+/// How the tools are written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ToolsFormat {
+    Text,
+    Openai,
+    Responses,
+    Anthropic,
+    Mcp,
 }
 
 /// What of the tool surface is open.
@@ -340,12 +356,22 @@ pub(crate) struct ReplyArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct McpArgs {
     #[command(subcommand)]
     pub(crate) command: Option<McpCommand>,
-    /// Serve Streamable HTTP at this address instead of stdin and stdout, such as 127.0.0.1:8787
+    /// Serve Streamable HTTP at this address (such as 127.0.0.1:8787) instead of stdin and stdout
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) http: Option<String>,
+    /// File with the token that every HTTP request must bring [env: PAGEWISE_MCP_TOKEN]
+    #[arg(long, value_name = "PATH", requires = "http")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Let web pages of this origin call over HTTP, such as https://app.example.com; repeatable
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    pub(crate) allow_origin: Vec<String>,
+    /// Answer over HTTP to this host name, too; repeatable
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub(crate) allow_host: Vec<String>,
     #[command(flatten)]
     pub(crate) surface: SurfaceArgs,
     #[command(flatten)]
@@ -359,7 +385,25 @@ pub(crate) enum McpCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Without --write the block goes to stdout and where it belongs to stderr.
+
+Examples:
+  pagewise mcp config --host claude-code --write
+  pagewise mcp config --host zed --doc report.pdf")]
 pub(crate) struct McpConfigArgs {
+    /// Which host
+    #[arg(long, value_enum)]
+    pub(crate) host: Host,
+    /// Write it into the host's file, keeping what is there, with a backup beside it
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// The file of the project in this folder instead of the user's
+    #[arg(long)]
+    pub(crate) project: bool,
+    /// Another file than the host's own
+    #[arg(long, value_name = "FILE", conflicts_with = "project")]
+    pub(crate) path: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) surface: SurfaceArgs,
     #[command(flatten)]
@@ -391,10 +435,31 @@ pub(crate) struct EvalArgs {
     pub(crate) password: PasswordArgs,
 }
 
+/// How failures are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Failures {
+    /// For people, on stderr.
+    Text,
+    /// `{"error": {"kind", "message"}}` on stdout.
+    Json,
+    /// As a tool reports a failure, on stdout.
+    Envelope,
+}
+
+impl ValueEnum for Host {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.id()))
+    }
+}
+
 impl Command {
-    /// Whether failures are to be printed as JSON.
-    pub(crate) fn wants_json(&self) -> bool {
-        match self {
+    /// For whom failures are printed.
+    pub(crate) fn failures(&self) -> Failures {
+        let json = match self {
             Self::Ask(args) => args.json,
             Self::Add(args) => args.json,
             Self::List(args) => args.json,
@@ -402,9 +467,11 @@ impl Command {
             Self::Tree(args) => args.json,
             Self::Pages(args) => args.json,
             Self::Reindex(args) => args.json,
-            Self::Tools(args) => args.json,
-            Self::Remove(_) | Self::Call(_) | Self::Mcp(_) | Self::Eval(_) => false,
-        }
+            Self::Tools(args) => args.format != ToolsFormat::Text,
+            Self::Call(_) => return Failures::Envelope,
+            Self::Remove(_) | Self::Mcp(_) | Self::Eval(_) => false,
+        };
+        if json { Failures::Json } else { Failures::Text }
     }
 }
 

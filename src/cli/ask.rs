@@ -12,7 +12,6 @@ use super::exit::{CliError, ExitStatus};
 use super::{Context, models, reindex};
 use crate::agent::{Agent, Answer, Citation, Conversation, Outcome, PageRead, ToolCallRecord};
 use crate::model::Usage;
-use crate::tools::ToolboxOptions;
 
 /// The object of `--json`.
 #[derive(Debug, Serialize)]
@@ -43,7 +42,7 @@ pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStat
         reindex::say_outdated(context, &documents.client, &documents.scope).await?;
     }
     let model = models::choose(context, &documents.client, &documents.scope)?;
-    let toolbox = documents.client.toolbox(ToolboxOptions::over(documents.scope.clone()));
+    let toolbox = documents.client.within(&documents.scope).toolbox(false).await?;
     let label = model.label();
     let agent = Agent::new(toolbox, model).with_limits(context.settings.limits());
     let mut conversation = documents.conversation();

@@ -15,7 +15,6 @@ use crate::config;
 use crate::ingest::Submission;
 use crate::library::{DocId, DocumentRecord, Scope};
 use crate::pdf::OpenOptions;
-use crate::tools::ToolboxOptions;
 
 const HELP: &str = "\
 Ask a question, or:
@@ -85,12 +84,12 @@ async fn start(context: &Context, docs: &[String], open: OpenOptions) -> Result<
         (documents.client, documents.scope, documents.chosen, conversation)
     };
     let model = models::choose(context, &client, &scope)?;
-    let agent = Agent::new(client.toolbox(ToolboxOptions::over(scope.clone())), model).with_limits(context.settings.limits());
+    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model).with_limits(context.settings.limits());
     Ok(Session { client, scope, chosen, agent, conversation, open })
 }
 
 async fn greet(context: &Context, session: &Session) -> Result<(), CliError> {
-    let total = session.client.library().list(&session.scope, 0, 1).await?.total;
+    let total = session.client.library()?.list(&session.scope, 0, 1).await?.total;
     let what = match total {
         0 => "The library is empty: /add FILE.pdf adds a document.".to_owned(),
         1 => "One document. Ask something; /help shows more.".to_owned(),
@@ -135,7 +134,7 @@ async fn act(context: &Context, session: &mut Session, line: &str) -> Result<boo
 }
 
 async fn answer(context: &Context, session: &mut Session, question: &str) -> Result<(), CliError> {
-    if session.client.library().list(&session.scope, 0, 1).await?.total == 0 {
+    if session.client.library()?.list(&session.scope, 0, 1).await?.total == 0 {
         return Err(CliError::usage("the library is empty; /add FILE.pdf adds a document"));
     }
     let mut view = AnswerView::new(&context.printer, context.printer.out_is_terminal());
@@ -146,7 +145,7 @@ async fn answer(context: &Context, session: &mut Session, question: &str) -> Res
 
 async fn show_documents(context: &Context, session: &Session) -> Result<(), CliError> {
     const MOST: u32 = 100;
-    let page = session.client.library().list(&session.scope, 0, MOST).await?;
+    let page = session.client.library()?.list(&session.scope, 0, MOST).await?;
     for document in &page.documents {
         list::show(&context.printer, document)?;
     }
@@ -176,7 +175,7 @@ async fn add(context: &Context, session: &mut Session, paths: &[&str]) -> Result
             match documents::add_one(context, &session.client, &submission).await? {
                 Ok(added) => {
                     list::show(&context.printer, &added.document)?;
-                    widen(context, session, added.document)?;
+                    widen(context, session, added.document).await?;
                 }
                 Err(error) => {
                     context.printer.error(&format!("{}: {error}", harmless_name(&file.to_string_lossy())), None);
@@ -188,7 +187,7 @@ async fn add(context: &Context, session: &mut Session, paths: &[&str]) -> Result
 }
 
 /// A document that is added to a conversation about chosen documents belongs to it.
-fn widen(context: &Context, session: &mut Session, document: DocumentRecord) -> Result<(), CliError> {
+async fn widen(context: &Context, session: &mut Session, document: DocumentRecord) -> Result<(), CliError> {
     if session.scope == Scope::All || session.scope.holds(&document.id) {
         return Ok(());
     }
@@ -201,7 +200,7 @@ fn widen(context: &Context, session: &mut Session, document: DocumentRecord) -> 
     }
     session.scope = Scope::Documents(ids);
     let model = models::choose(context, &session.client, &session.scope)?;
-    let toolbox = session.client.toolbox(ToolboxOptions::over(session.scope.clone()));
+    let toolbox = session.client.within(&session.scope).toolbox(false).await?;
     session.agent = Agent::new(toolbox, model).with_limits(context.settings.limits());
     Ok(())
 }
@@ -216,12 +215,12 @@ fn unquoted(name: &str) -> &str {
 async fn pick_document(session: &Session, name: &str) -> Result<DocumentRecord, CliError> {
     let name = unquoted(name);
     if !name.is_empty() {
-        return match session.client.library().find(&session.scope, name).await? {
+        return match session.client.library()?.find(&session.scope, name).await? {
             Some(document) => Ok(document),
             None => Err(CliError::usage(format!("there is no document {} here; /docs lists them", harmless_name(name)))),
         };
     }
-    let page = session.client.library().list(&session.scope, 0, 2).await?;
+    let page = session.client.library()?.list(&session.scope, 0, 2).await?;
     match page.documents.as_slice() {
         [only] => Ok(only.clone()),
         [] => Err(CliError::usage("there is no document yet; /add FILE.pdf adds one")),

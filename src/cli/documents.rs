@@ -11,7 +11,7 @@ use super::Context;
 use super::exit::CliError;
 use super::printer::harmless_name;
 use crate::agent::Conversation;
-use crate::client::{Client, ClientOptions};
+use crate::client::{Client, LocalOptions};
 use crate::error::Error;
 use crate::ingest::{self, Added, Submission};
 use crate::library::{DocId, DocumentRecord, Scope, Status};
@@ -54,7 +54,7 @@ pub(crate) fn about(documents: &[DocumentRecord]) -> Conversation {
 
 /// A stored document that can be read; otherwise what is the matter with it.
 pub(crate) async fn readable(client: &Client, name: &str) -> Result<DocumentRecord, CliError> {
-    let found = client.library().find(&Scope::All, name).await?;
+    let found = client.library()?.find(&Scope::All, name).await?;
     let Some(document) = found else {
         if Path::new(name).is_dir() {
             return Err(CliError::usage(format!("{name} is a folder; name one of its files, or a document of the library")));
@@ -89,9 +89,9 @@ pub(crate) async fn open(context: &Context, docs: &[String], open: &OpenOptions,
     if no_store && docs.is_empty() {
         return Err(CliError::usage("--no-store needs --doc with the files to read"));
     }
-    let client = if no_store { Client::local(ClientOptions { library: None })? } else { context.client()? };
+    let client = if no_store { Client::local(LocalOptions::default())? } else { context.client()? };
     if docs.is_empty() {
-        let total = client.library().list(&Scope::All, 0, 1).await?.total;
+        let total = client.library()?.list(&Scope::All, 0, 1).await?.total;
         if total == 0 {
             return Err(CliError::from(Error::NoSuchDocument("the library is empty".to_owned()))
                 .with_hint("name a file with --doc FILE.pdf, or add some with `pagewise add FILE.pdf`"));
@@ -152,7 +152,7 @@ async fn add_files(
 ///
 /// The outer error is the user's Ctrl-C, which ends the command; the inner one concerns this file only.
 pub(crate) async fn add_one(context: &Context, client: &Client, submission: &Submission) -> Result<crate::Result<Added>, CliError> {
-    let submitted = match ingest::submit(client.library(), submission).await {
+    let submitted = match ingest::submit(client.library()?, submission).await {
         Ok(submitted) => submitted,
         Err(error) => return Ok(Err(error)),
     };

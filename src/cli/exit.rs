@@ -48,6 +48,11 @@ impl CliError {
         Self::Failed(Failure { kind: "usage", message: message.into(), hint: None, status: ExitStatus::Usage })
     }
 
+    /// What stands on stdin cannot be used.
+    pub(crate) fn stdin(message: String) -> Self {
+        Self::Failed(Failure { kind: "usage", message, hint: None, status: ExitStatus::Failure })
+    }
+
     /// Adds what to do about it.
     pub(crate) fn with_hint(mut self, text: impl Into<String>) -> Self {
         if let Self::Failed(failure) = &mut self {

@@ -151,7 +151,7 @@ impl Improver {
         };
         let id = document.id.clone();
         let outcome = tokio::select! {
-            outcome = improve(client.library(), &id, &self.advisor, &self.options, &hear) => Some(outcome),
+            outcome = improve(client.library()?, &id, &self.advisor, &self.options, &hear) => Some(outcome),
             _ = tokio::signal::ctrl_c() => None,
         };
         bar.finish_and_clear();
@@ -182,7 +182,7 @@ impl Improver {
                     }
                 }
             }
-            Improved::Stopped(halt) if client.library().find(&Scope::All, &id.0).await.is_ok_and(|found| found.is_none()) => {
+            Improved::Stopped(halt) if client.library()?.find(&Scope::All, &id.0).await.is_ok_and(|found| found.is_none()) => {
                 let error = format!("{name} was removed while it was improved");
                 context.printer.error(&error, None);
                 ImprovementReport { error: Some(error), ..ImprovementReport::new("failed", halt.progress) }

@@ -13,7 +13,7 @@ const PAGE: u32 = 200;
 
 pub(crate) async fn run(context: &mut Context, args: ListArgs) -> Result<ExitStatus, CliError> {
     let client = context.client()?;
-    let library = client.library();
+    let library = client.library()?;
     let mut offset = 0;
     let mut all: Vec<Value> = Vec::new();
     loop {

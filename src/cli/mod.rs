@@ -12,6 +12,7 @@ mod exit;
 mod improve;
 mod list;
 mod mcp;
+mod mcp_config;
 mod models;
 mod pages;
 mod printer;
@@ -27,10 +28,10 @@ use std::sync::Arc;
 
 use clap::Parser;
 
-use crate::client::{Client, ClientOptions};
+use crate::client::{Client, LocalOptions};
 use crate::config::Settings;
-use crate::tools::{Toolbox, ToolboxOptions};
-use args::{Cli, Command, GlobalArgs, ReplyArgs, SurfaceArgs};
+use crate::tools::Toolbox;
+use args::{Cli, Command, Failures, GlobalArgs, ReplyArgs, SurfaceArgs};
 use exit::{CliError, ExitStatus};
 use printer::Printer;
 
@@ -43,18 +44,19 @@ pub(crate) struct Context {
 impl Context {
     /// The library that the settings name.
     pub(crate) fn client(&self) -> crate::Result<Client> {
-        Client::local(ClientOptions { library: Some(self.settings.library.value.clone()) })
+        Client::local(LocalOptions { library: Some(self.settings.library.value.clone()), ..Default::default() })
     }
 
     /// The tools that these flags leave open.
     pub(crate) async fn toolbox(&self, surface: &SurfaceArgs, reply: Option<&ReplyArgs>) -> crate::Result<Arc<dyn Toolbox>> {
-        let client = self.client()?;
-        let options = ToolboxOptions {
-            scope: client.scope(&surface.docs).await?,
-            include_management: surface.include_management,
-            max_reply_chars: reply.and_then(|reply| reply.max_result_chars).and_then(|chars| usize::try_from(chars).ok()),
-        };
-        Ok(client.toolbox(options))
+        let mut client = self.client()?;
+        if !surface.docs.is_empty() {
+            client = client.limited_to(&surface.docs).await?;
+        }
+        if let Some(chars) = reply.and_then(|reply| reply.max_result_chars).and_then(|chars| usize::try_from(chars).ok()) {
+            client = client.with_max_reply_chars(chars);
+        }
+        client.toolbox(surface.include_management).await
     }
 }
 
@@ -85,10 +87,10 @@ pub fn main() -> ExitCode {
 
 async fn run(cli: Cli) -> ExitStatus {
     let printer = Printer::new(&cli.global);
-    let json = cli.command.as_ref().is_some_and(Command::wants_json);
+    let failures = cli.command.as_ref().map_or(Failures::Text, Command::failures);
     match dispatch(cli, printer.clone()).await {
         Ok(status) => status,
-        Err(error) => report(&printer, json, &error),
+        Err(error) => report(&printer, failures, &error),
     }
 }
 
@@ -112,17 +114,21 @@ async fn dispatch(cli: Cli, printer: Printer) -> Result<ExitStatus, CliError> {
     }
 }
 
-fn report(printer: &Printer, json: bool, error: &CliError) -> ExitStatus {
-    match error {
+fn report(printer: &Printer, failures: Failures, error: &CliError) -> ExitStatus {
+    let failure = match error {
         CliError::ClosedPipe => return ExitStatus::Success,
         CliError::Interrupted => return ExitStatus::Interrupted,
-        CliError::Failed(failure) if json => {
-            let object = serde_json::json!({"error": {"kind": failure.kind, "message": failure.message}});
-            // Whether the reader is still there does not change the outcome.
-            let _ = printer.json(&object);
+        CliError::Failed(failure) => failure,
+    };
+    // Whether the reader is still there does not change the outcome.
+    let _ = match failures {
+        Failures::Text => {
+            printer.error(&failure.message, failure.hint.as_deref());
+            Ok(())
         }
-        CliError::Failed(failure) => printer.error(&failure.message, failure.hint.as_deref()),
-    }
+        Failures::Json => printer.json(&serde_json::json!({"error": {"kind": failure.kind, "message": failure.message}})),
+        Failures::Envelope => call::print(printer, &call::refused(failure)),
+    };
     error.status()
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn factory(context: &Context, client: &Client) -> Result<Box<ModelFac
                  --model NAME asks one.",
             );
         }
-        let ranker = client.ranker();
+        let ranker = client.ranker()?;
         return Ok(Box::new(move |scope| Ok(Arc::new(BuiltinReader::new(ranker.clone(), scope.clone())))));
     };
     let model = language_model(context, name, RetryPolicy::default())?;

@@ -137,7 +137,7 @@ pub(crate) async fn of_library(
     document: &DocumentRecord,
     ranges: &[RangeInclusive<u32>],
 ) -> Result<Vec<PageReport>, CliError> {
-    let pages = client.library().pages(&document.id, ranges).await?;
+    let pages = client.library()?.pages(&document.id, ranges).await?;
     Ok(pages.into_iter().map(PageReport::from).collect())
 }
 

@@ -58,7 +58,7 @@ pub(crate) async fn run(context: &mut Context, args: ReindexArgs) -> Result<Exit
     };
     let bar = documents::progress_bar(context, &format!("reindexing {what}"));
     bar.set_length(pages);
-    let library = client.library();
+    let library = client.library()?;
     let mut work = futures::stream::iter(documents)
         .map(|document| {
             let (library, options, bar) = (library.clone(), &options, bar.clone());
@@ -114,7 +114,7 @@ async fn chosen(client: &Client, args: &ReindexArgs) -> Result<Vec<DocumentRecor
     }
     let mut offset = 0;
     loop {
-        let page = client.library().list(&Scope::All, offset, PAGE).await?;
+        let page = client.library()?.list(&Scope::All, offset, PAGE).await?;
         offset += page.documents.len() as u64;
         let last = page.documents.is_empty() || offset >= page.total;
         let wanted = |document: &DocumentRecord| document.status == Status::Completed && (args.all || document.outdated.any());
@@ -182,7 +182,7 @@ pub(crate) async fn say_outdated(context: &Context, client: &Client, scope: &Sco
     if context.printer.quiet() {
         return Ok(());
     }
-    match client.library().outdated(scope).await? {
+    match client.library()?.outdated(scope).await? {
         0 => {}
         1 => context.printer.note("1 document was indexed by an older version; `pagewise reindex` rebuilds it"),
         n => context.printer.note(&format!("{n} documents were indexed by an older version; `pagewise reindex` rebuilds them")),

@@ -30,7 +30,7 @@ pub(crate) async fn run(context: &mut Context, args: RemoveArgs) -> Result<ExitS
             return Ok(ExitStatus::Failure);
         }
     }
-    let library = client.library();
+    let library = client.library()?;
     for document in documents {
         let name = harmless_name(&document.name);
         match library.remove(&document.id).await? {

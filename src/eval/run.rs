@@ -18,7 +18,6 @@ use crate::ingest::{self, Submission};
 use crate::library::{DocumentRecord, Scope};
 use crate::model::{ChatModel, Usage};
 use crate::pdf::OpenOptions;
-use crate::tools::ToolboxOptions;
 
 /// Makes the model that answers about the documents of a scope.
 pub type ModelFactory = dyn Fn(&Scope) -> Result<Arc<dyn ChatModel>> + Send + Sync;
@@ -215,7 +214,7 @@ async fn try_ask(
 ) -> Result<Answer> {
     let document = document_of(client, question, options).await?;
     let scope = Scope::Documents(vec![document.id.clone()]);
-    let agent = Agent::new(client.toolbox(ToolboxOptions::over(scope.clone())), model(&scope)?).with_limits(options.limits);
+    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model(&scope)?).with_limits(options.limits);
     let mut conversation = Conversation::about([(document.id.0, document.name, document.page_count)]);
     Ok(agent.run(&mut conversation, &question.question, &mut |_| {}, cancel).await)
 }
@@ -223,7 +222,7 @@ async fn try_ask(
 /// The stored document of a question; it is added when it is not there yet.
 async fn document_of(client: &Client, question: &Question, options: &EvalOptions) -> Result<DocumentRecord> {
     let submission = Submission { open: options.open.clone(), ..Submission::of_file(&options.docs.join(&question.doc)) };
-    Ok(ingest::submit(client.library(), &submission).await?.finish(|_, _| {}).await?.document)
+    Ok(ingest::submit(client.library()?, &submission).await?.finish(|_, _| {}).await?.document)
 }
 
 /// Writes the finished samples anew, so that a line that was cut off by a crash, or a failed one, does not stay behind.

@@ -32,4 +32,5 @@ mod titles;
 mod types;
 
 pub use pipeline::{IndexOptions, TREE_VERSION, index_file, index_pages};
+pub(crate) use types::NodeHead;
 pub use types::{IndexedDocument, IndexedPage, Node, NodeSource, Provenance, TocSource};

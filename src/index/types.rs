@@ -30,6 +30,18 @@ pub struct Node {
 }
 
 impl Node {
+    /// What it shows of itself.
+    pub(crate) fn head(&self) -> NodeHead<'_> {
+        NodeHead {
+            title: &self.title,
+            node_id: &self.node_id,
+            start_index: self.start_index,
+            end_index: self.end_index,
+            summary: self.summary.as_deref(),
+            key_items: &self.key_items,
+        }
+    }
+
     /// The node without the sections inside it.
     pub(crate) fn alone(&self) -> Self {
         Self {
@@ -43,6 +55,19 @@ impl Node {
             provenance: self.provenance,
         }
     }
+}
+
+/// What a node shows of itself in every JSON face: all but the nodes inside it. The order of the fields is the order of the keys.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct NodeHead<'a> {
+    pub title: &'a str,
+    pub node_id: &'a str,
+    pub start_index: u32,
+    pub end_index: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub key_items: &'a [String],
 }
 
 /// Where a node came from and how sure it is.

@@ -30,6 +30,18 @@ pub struct ServedBy {
 }
 
 impl ServerEntry {
+    /// The command line for this very program.
+    ///
+    /// # Errors
+    /// As [`ServerEntry::new`]; [`Error::Io`] when the system does not say where the program lies, or it is there no more.
+    pub fn of_this_program(served: &ServedBy) -> Result<Self> {
+        let what = || "cannot tell where this program lies".to_owned();
+        let program = std::env::current_exe().map_err(|source| Error::Io { what: what(), source })?;
+        // The name of a program that was rebuilt or removed while it runs leads nowhere.
+        std::fs::metadata(&program).map_err(|source| Error::Io { what: what(), source })?;
+        Self::new(&program, served)
+    }
+
     /// The command line for `program`.
     ///
     /// # Errors
@@ -40,7 +52,12 @@ impl ServerEntry {
             args.extend(["--library".to_owned(), unicode(library)?]);
         }
         for doc in &served.docs {
-            args.extend(["--doc".to_owned(), doc.clone()]);
+            // Joined, a name that starts with a hyphen is not taken for a flag.
+            if doc.starts_with('-') {
+                args.push(format!("--doc={doc}"));
+            } else {
+                args.extend(["--doc".to_owned(), doc.clone()]);
+            }
         }
         if served.include_management {
             args.push("--include-management".to_owned());

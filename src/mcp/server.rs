@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, InitializeResult, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, ContentBlock,
+    GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::entry::SERVER_NAME;
-use crate::error::Result;
-use crate::tools::{ToolDefinition, Toolbox};
+use super::{completions, prompts, resources};
+use crate::tools::{Part, ToolDefinition, Toolbox};
 
 /// A server over one toolbox. Cheap to clone.
 #[derive(Clone)]
@@ -26,7 +28,7 @@ impl Server {
     ///
     /// # Errors
     /// As [`Toolbox::instructions`].
-    pub async fn new(toolbox: Arc<dyn Toolbox>, doc_ids: &[String]) -> Result<Self> {
+    pub async fn new(toolbox: Arc<dyn Toolbox>, doc_ids: &[String]) -> crate::Result<Self> {
         let instructions = toolbox.instructions(doc_ids).await?.into();
         Ok(Self { toolbox, instructions })
     }
@@ -34,16 +36,19 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> InitializeResult {
-        InitializeResult::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(Implementation::new(SERVER_NAME, env!("CARGO_PKG_VERSION")))
-            .with_instructions(self.instructions.to_string())
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().enable_completions().build();
+        let about = Implementation::new(SERVER_NAME, env!("CARGO_PKG_VERSION"))
+            .with_title("pagewise")
+            .with_description(env!("CARGO_PKG_DESCRIPTION"));
+        InitializeResult::new(capabilities).with_server_info(about).with_instructions(self.instructions.to_string())
     }
 
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
-    ) -> std::result::Result<ListToolsResult, ErrorData> {
+    ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(self.toolbox.definitions().into_iter().map(tool).collect()))
     }
 
@@ -51,18 +56,76 @@ impl ServerHandler for Server {
         &self,
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
-    ) -> std::result::Result<CallToolResponse, ErrorData> {
+    ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.map_or(Value::Null, Value::Object);
         let reply = self.toolbox.call(&request.name, &arguments, &context.ct).await;
         let structured = serde_json::from_str(&reply.envelope).ok();
-        let content = vec![ContentBlock::text(reply.envelope)];
+        let content = std::iter::once(ContentBlock::text(reply.envelope)).chain(reply.parts.into_iter().map(block)).collect();
         let mut result = if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
         result.structured_content = structured;
         Ok(result.into())
     }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        prompts::get(self.toolbox.as_ref(), &request).await.map(Into::into)
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        resources::list(self.toolbox.as_ref(), cursor.as_deref(), &context.ct).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        resources::read(self.toolbox.as_ref(), &request.uri, &context.ct).await.map(Into::into)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        completions::complete(self.toolbox.as_ref(), &request, &context.ct).await
+    }
 }
 
-fn tool(definition: ToolDefinition) -> Tool {
+/// Content beside the envelope.
+fn block(part: Part) -> ContentBlock {
+    match part {
+        Part::Image { mime, data } => ContentBlock::image(data, mime),
+        Part::Stub { mime, bytes } => ContentBlock::text(format!("[{mime}, {bytes} bytes: cannot be shown here]")),
+    }
+}
+
+/// A tool as it stands in `tools/list`.
+pub(crate) fn tool(definition: ToolDefinition) -> Tool {
     let schema = match definition.input_schema {
         Value::Object(schema) => schema,
         _ => serde_json::Map::new(),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::client::{Client, ClientOptions};
+use crate::client::{Client, LocalOptions};
 use crate::ingest::{self, Submission};
 use crate::library::{Improvement, Metadata, Scope};
 
@@ -13,7 +13,7 @@ impl Desk {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("doc.pdf");
-        Self { client: Client::local(ClientOptions { library: None }).unwrap(), path, _dir: dir }
+        Self { client: Client::local(LocalOptions::default()).unwrap(), path, _dir: dir }
     }
 
     fn put(&self, text: &str) {
@@ -26,12 +26,12 @@ impl Desk {
             metadata: Metadata::from_iter([("year".to_owned(), 2025.into())]),
             ..Submission::of_file(&self.path)
         };
-        ingest::submit(self.client.library(), &submission).await.unwrap().finish(|_, _| {}).await.unwrap().document
+        ingest::submit(self.client.library().unwrap(), &submission).await.unwrap().finish(|_, _| {}).await.unwrap().document
     }
 
     async fn again(&self, document: &DocumentRecord, force: bool) -> Result<Reindexed, ReindexError> {
         let options = ReindexOptions { force, ..ReindexOptions::default() };
-        reindex(&self.client.library(), document, &options, |_, _| {}).await
+        reindex(&self.client.library().unwrap(), document, &options, |_, _| {}).await
     }
 }
 
@@ -73,7 +73,7 @@ async fn a_changed_file_is_said_so_and_not_taken_in() {
     let error = desk.again(&document, true).await.unwrap_err();
     assert_eq!(error.kind(), "file_changed");
     assert!(error.to_string().contains("doc.pdf") && error.to_string().contains("Adding the file again"), "{error}");
-    let pages = desk.client.library().pages(&document.id, &[1..=1]).await.unwrap();
+    let pages = desk.client.library().unwrap().pages(&document.id, &[1..=1]).await.unwrap();
     assert_eq!(pages[0].text, "An old text");
 }
 
@@ -84,9 +84,9 @@ async fn a_document_outlives_its_file() {
     let document = desk.add().await;
     std::fs::remove_file(&desk.path).unwrap();
     assert_eq!(desk.again(&document, true).await.unwrap_err().kind(), "file_missing");
-    let stored = desk.client.library().find(&Scope::All, "doc.pdf").await.unwrap();
+    let stored = desk.client.library().unwrap().find(&Scope::All, "doc.pdf").await.unwrap();
     assert_eq!(stored.as_ref(), Some(&document));
-    assert_eq!(desk.client.library().tree(&document.id).await.unwrap().len(), 1);
+    assert_eq!(desk.client.library().unwrap().tree(&document.id).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn what_a_model_wrote_is_kept() {
     let desk = Desk::new();
     desk.put("An old text");
     let document = desk.add().await;
-    let library = desk.client.library();
+    let library = desk.client.library().unwrap();
     let stored = library.improvable(&document.id).await.unwrap().unwrap();
     let mut tree = library.tree(&document.id).await.unwrap();
     tree[0].summary = Some("A model wrote this.".to_owned());

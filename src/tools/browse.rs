@@ -6,11 +6,13 @@ use time::OffsetDateTime;
 use crate::library::{DocumentRecord, LibraryError, Metadata, Status};
 
 use super::arguments::Arguments;
-use super::definition::{BROWSE_DOCUMENTS, DEFAULT_LIMIT, GET_DOCUMENT, MAX_LIMIT};
-use super::envelope::{Envelope, NEXT_STEPS_ROOM, NextSteps, internal, to_json};
+use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, QUERY, RELEVANCE};
+use super::envelope::{Envelope, NEXT_STEPS_ROOM, NextSteps, internal};
+use super::json::to_json;
+use super::kind::quote;
 use super::local::Context;
 use super::lookup::quoted;
-use super::measure::{counted, escaped_len, excerpt, prefix, sent_len, shorten};
+use super::measure::{counted, escaped_len, prefix, sent_len, shorten};
 
 /// Room for a description in a list.
 const DESCRIPTION_ROOM: usize = 2_000;
@@ -20,9 +22,6 @@ const METADATA_ROOM: usize = 2_000;
 const QUERY_ROOM: usize = 2_000;
 /// Most documents that a warning names.
 const NAMED: usize = 5;
-
-const TIME: &str = "time";
-const RELEVANCE: &str = "relevance";
 
 /// One document in a list. The order of the fields is the order of the keys.
 #[derive(Serialize)]
@@ -38,7 +37,7 @@ struct Listed<'a> {
 /// What was asked for.
 struct Request<'a> {
     recursive: bool,
-    sort: &'static str,
+    sort: &'a str,
     query: Option<&'a str>,
     offset: u64,
     limit: u32,
@@ -65,16 +64,18 @@ pub(super) async fn browse(context: &Context, arguments: &Arguments<'_>) -> Resu
 }
 
 fn read<'a>(arguments: &'a Arguments<'_>) -> Result<Request<'a>, Box<Envelope>> {
-    arguments.root_folder()?;
-    let recursive = arguments.flag("recursive")?;
-    let sort = arguments.choice("sort", &[TIME, RELEVANCE])?;
-    let query = arguments.text("query")?.map(str::trim).filter(|query| !query.is_empty());
-    let offset = arguments.integer("offset", 0, 0)?;
-    let limit = u32::try_from(arguments.number("limit", 1, MAX_LIMIT, DEFAULT_LIMIT)?).unwrap_or(u32::MAX);
+    let sort = arguments.text("sort");
+    let query = Some(arguments.text("query").trim()).filter(|query| !query.is_empty());
     if sort == RELEVANCE && query.is_none() {
-        return Err(arguments.problem("\"query\" is missing: sort \"relevance\" needs a few words to rank by"));
+        return Err(arguments.missing(&QUERY, "sort \"relevance\" needs a few words to rank by"));
     }
-    Ok(Request { recursive, sort, query: query.map(|query| prefix(query, QUERY_ROOM)), offset, limit })
+    Ok(Request {
+        recursive: arguments.flag("recursive"),
+        sort,
+        query: query.map(|query| prefix(query, QUERY_ROOM)),
+        offset: u64::try_from(arguments.number("offset")).unwrap_or(u64::MAX),
+        limit: u32::try_from(arguments.number("limit")).unwrap_or(u32::MAX),
+    })
 }
 
 async fn fetch(context: &Context, request: &Request<'_>) -> Result<(Vec<DocumentRecord>, u64), LibraryError> {
@@ -155,7 +156,7 @@ fn next_steps(request: &Request<'_>, shown: &[DocumentRecord], next_offset: Opti
     if request.sort == RELEVANCE {
         next = next.option("Documents that match no word of the query stand at the end; other words may rank them higher.");
     } else if let Some(query) = request.query {
-        let query = to_json(&excerpt(query));
+        let query = quote(query);
         next = next.option(format!(
             "query has no effect on sort \"time\"; to rank by it call {BROWSE_DOCUMENTS}(sort=\"relevance\", query={query})."
         ));

@@ -24,11 +24,9 @@ const NOTES_ROOM: usize = 600;
 
 /// Answers a call.
 pub(super) async fn document(context: &Context, arguments: &Arguments<'_>) -> Result<Envelope, Box<Envelope>> {
-    let name = arguments.required_text("doc_name")?;
-    arguments.root_folder()?;
-    let wait = arguments.flag("wait_for_completion")?;
-    let record = find(context, name).await?;
-    let (record, waited) = if wait { wait_for(context, record).await? } else { (record, Waited::No) };
+    let record = find(context, arguments.text("doc_name")).await?;
+    let (record, waited) =
+        if arguments.flag("wait_for_completion") { wait_for(context, record).await? } else { (record, Waited::No) };
     let (description_room, metadata_room) = (DESCRIPTION_ROOM.min(context.limit / 10), METADATA_ROOM.min(context.limit / 10));
     let mut envelope = Envelope::success()
         .field("name", shorten(&record.name, context.name_room()))

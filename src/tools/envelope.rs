@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::json::to_json;
 use super::measure::{sent_len, shorten};
 use super::{Evidence, ToolReply};
 
@@ -188,11 +189,6 @@ pub(super) fn internal(error: &dyn std::fmt::Display) -> Envelope {
         NextSteps::new("This is a fault of the library, not of the call.")
             .option("Try the same call once more; if it fails again, tell the user what the error says."),
     )
-}
-
-/// JSON of a value that cannot fail to serialise: strings, numbers, lists and maps with text keys.
-pub(super) fn to_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
 }
 
 #[cfg(test)]

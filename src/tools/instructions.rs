@@ -3,17 +3,36 @@
 use crate::Error;
 use crate::library::{DocumentRecord, Scope, Status};
 
-use super::envelope::to_json;
+use super::json::to_json;
+use super::kind::quote;
 use super::local::Context;
-use super::measure::{counted, escaped_len, excerpt, shorten};
+use super::measure::{counted, escaped_len, shorten};
 
 const ROLE: &str = include_str!("../../prompts/role.md");
 const FIND_IN_LIBRARY: &str = include_str!("../../prompts/find_in_library.md");
 const FIND_IN_SCOPE: &str = include_str!("../../prompts/find_in_scope.md");
 const READ_AND_ANSWER: &str = include_str!("../../prompts/read_and_answer.md");
 const CITE: &str = include_str!("../../prompts/cite.md");
+const CITE_MARKDOWN: &str = include_str!("../../prompts/cite_markdown.md");
 const MANAGEMENT: &str = include_str!("../../prompts/management.md");
 const TARGETS: &str = include_str!("../../prompts/targets.md");
+
+/// How a model writes its citations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CitationFormat {
+    /// `<cite doc="..." page="N">words</cite>`: what the agent here reads, resolves and checks.
+    Cite,
+    /// `[NAME, p. N]`: for hosts that show the answer as it is written.
+    Markdown,
+}
+
+/// The rules for citations in this format. They are also the last part of the agent instructions, there in the cite format.
+pub fn citation_rules(format: CitationFormat) -> &'static str {
+    match format {
+        CitationFormat::Cite => CITE,
+        CitationFormat::Markdown => CITE_MARKDOWN,
+    }
+}
 
 /// Room for all target lines, about 5,000 tokens; documents beyond it are counted and left to `browse_documents`.
 const TARGETS_ROOM: usize = 20_000;
@@ -72,8 +91,8 @@ async fn targets(context: &Context, doc_ids: &[String]) -> Result<(Vec<DocumentR
 
 async fn no_such_document(context: &Context, name: &str) -> Error {
     let close = context.library.similar_names(&context.scope, name, 1).await.unwrap_or_default();
-    let meant = close.first().map(|name| format!(" Did you mean {:?}?", excerpt(name))).unwrap_or_default();
-    Error::NoSuchDocument(format!("there is no document {:?} in the library.{meant} `pagewise list` shows all.", excerpt(name)))
+    let meant = close.first().map(|name| format!(" Did you mean {}?", quote(name))).unwrap_or_default();
+    Error::NoSuchDocument(format!("there is no document {} in the library.{meant} `pagewise list` shows all.", quote(name)))
 }
 
 fn lines(records: &[DocumentRecord], total: u64) -> String {

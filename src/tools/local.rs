@@ -14,9 +14,10 @@ use crate::search::Ranker;
 use super::arguments::Arguments;
 use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, REMOVE_DOCUMENT, Tool, tools};
 use super::envelope::{Envelope, ErrorCode, MAX_REPLY_CHARS, NextSteps};
+use super::kind::quote;
 use super::measure::excerpt;
 use super::wait::Patience;
-use super::{ToolDefinition, ToolReply, Toolbox, browse, document, instructions, page_content, remove, structure};
+use super::{ToolDefinition, ToolReply, Toolbox, arguments, browse, document, instructions, page_content, remove, structure};
 
 /// The least bound on a reply; below it a long name would leave no room for what was asked.
 pub const MIN_REPLY_CHARS: usize = 20_000;
@@ -90,12 +91,13 @@ impl LocalToolbox {
         let tool = Tool::named(name)
             .filter(|tool| self.include_management || !tool.management)
             .ok_or_else(|| Box::new(self.unknown_tool(name)))?;
-        let arguments = Arguments::read(tool, arguments)?;
+        let object = arguments::object(tool, arguments)?;
+        let arguments = Arguments::read(tool, &object)?;
         match tool.name {
             BROWSE_DOCUMENTS => browse::browse(context, &arguments).await,
             GET_DOCUMENT => document::document(context, &arguments).await,
-            GET_DOCUMENT_STRUCTURE => structure::structure(context, &arguments, tool).await,
-            GET_PAGE_CONTENT => page_content::page_content(context, &arguments, tool).await,
+            GET_DOCUMENT_STRUCTURE => structure::structure(context, &arguments).await,
+            GET_PAGE_CONTENT => page_content::page_content(context, &arguments).await,
             REMOVE_DOCUMENT => remove::remove(context, &arguments).await,
             _ => Err(Box::new(self.unknown_tool(name))),
         }
@@ -112,7 +114,7 @@ impl LocalToolbox {
                     .to_owned(),
             )
         } else {
-            (format!("There is no tool {asked:?} here."), instead_of(name, &available))
+            (format!("There is no tool {} here.", quote(name)), instead_of(name, &available))
         };
         Envelope::failure(ErrorCode::InvalidInput, message)
             .field("tool_name", asked)

@@ -2,10 +2,13 @@
 
 use crate::library::{DocumentRecord, LibraryError, Status};
 
+use super::arguments::Arguments;
 use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, Tool};
-use super::envelope::{Envelope, ErrorCode, NextSteps, internal, to_json};
+use super::envelope::{Envelope, ErrorCode, NextSteps, internal};
+use super::json::to_json;
+use super::kind::quote;
 use super::local::Context;
-use super::measure::{escaped_len, excerpt, prefix, shorten};
+use super::measure::{escaped_len, prefix, shorten};
 use super::wait::Waited;
 
 /// The longest name that is looked up, in bytes. File names end at 255; this leaves room for any that a program may choose.
@@ -13,9 +16,6 @@ const MAX_NAME_BYTES: usize = 64 * 1024;
 
 /// How many close names a failure offers: the bound of the tool contract.
 const SIMILAR: usize = 3;
-
-/// Room for one close name; a name above it is no help and is left out.
-const SIMILAR_ROOM: usize = 2_000;
 
 /// Finds the document with this name or id.
 pub(super) async fn find(context: &Context, name: &str) -> Result<DocumentRecord, Box<Envelope>> {
@@ -31,17 +31,22 @@ pub(super) async fn find(context: &Context, name: &str) -> Result<DocumentRecord
 async fn not_found(context: &Context, name: &str) -> Envelope {
     // Comparing names costs the product of their lengths; the start tells enough.
     let start = prefix(name, 1_000);
-    let similar = match context.library.similar_names(&context.scope, start, SIMILAR).await {
-        Ok(names) => names.into_iter().filter(|name| escaped_len(name) <= SIMILAR_ROOM).take(SIMILAR).collect(),
+    // The name that was asked for and the close ones, which are left out where they are longer: a name that is cut is no help.
+    let room = context.limit / (SIMILAR + 2);
+    let similar: Vec<String> = match context.library.similar_names(&context.scope, start, SIMILAR).await {
+        Ok(names) => names.into_iter().filter(|name| escaped_len(name) <= room).take(SIMILAR).collect(),
         Err(error) => {
             tracing::warn!(%error, "close names could not be looked up");
             Vec::new()
         }
     };
-    let asked = excerpt(name);
+    let asked = quote(name);
     let message = match similar.first() {
-        Some(close) => format!("There is no document {asked:?}. Did you mean {:?}?", excerpt(close)),
-        None => format!("There is no document {asked:?}."),
+        Some(close) => {
+            let close = quotable(close).unwrap_or_else(|| "one of similar_files".to_owned());
+            format!("There is no document {asked}. Did you mean {close}?")
+        }
+        None => format!("There is no document {asked}."),
     };
     let mut next = NextSteps::new("Names are exact, upper and lower case included.");
     if let Some(close) = similar.first() {
@@ -49,23 +54,24 @@ async fn not_found(context: &Context, name: &str) -> Envelope {
     }
     next = next.option(format!("Call {BROWSE_DOCUMENTS} to see the names of all documents."));
     let envelope = Envelope::failure(ErrorCode::NotFound, message)
-        .field("doc_name", shorten(name, SIMILAR_ROOM))
+        .field("doc_name", shorten(name, room))
         .field("similar_files", &similar)
         .next(next);
     similar.iter().fold(envelope, |envelope, name| envelope.shows(name, None))
 }
 
 /// Finds a document whose structure and pages can be read, waiting for it when asked to.
-pub(super) async fn find_readable(context: &Context, name: &str, wait: bool, tool: &Tool) -> Result<DocumentRecord, Box<Envelope>> {
-    let record = find(context, name).await?;
+pub(super) async fn find_readable(context: &Context, arguments: &Arguments<'_>) -> Result<DocumentRecord, Box<Envelope>> {
+    let record = find(context, arguments.text("doc_name")).await?;
     if record.status == Status::Completed {
         return Ok(record);
     }
-    let (record, waited) = if wait { wait_for(context, record).await? } else { (record, Waited::No) };
+    let (record, waited) =
+        if arguments.flag("wait_for_completion") { wait_for(context, record).await? } else { (record, Waited::No) };
     match record.status {
         Status::Completed => Ok(record),
         Status::Failed => Err(Box::new(failed(context, &record))),
-        Status::Pending | Status::Queued | Status::Processing => Err(Box::new(not_ready(context, &record, waited, tool))),
+        Status::Pending | Status::Queued | Status::Processing => Err(Box::new(not_ready(context, &record, waited, arguments.tool))),
     }
 }
 
@@ -120,8 +126,14 @@ pub(super) fn about(context: &Context, record: &DocumentRecord, envelope: Envelo
 
 /// A name as the value of an argument in a message. A name too long for a message is only pointed at.
 pub(super) fn quoted(name: &str) -> String {
-    const ROOM: usize = 150;
-    if escaped_len(name) <= ROOM { to_json(&name) } else { "<the same name>".to_owned() }
+    quotable(name).unwrap_or_else(|| "<the whole name>".to_owned())
+}
+
+/// A name in quotes, where it is short enough for a message.
+fn quotable(name: &str) -> Option<String> {
+    // File names have at most 255 bytes.
+    const ROOM: usize = 300;
+    (escaped_len(name) <= ROOM).then(|| to_json(name))
 }
 
 /// Looks at the store through the scope.

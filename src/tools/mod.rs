@@ -8,6 +8,8 @@ mod definition;
 mod document;
 mod envelope;
 mod instructions;
+mod json;
+mod kind;
 mod local;
 mod lookup;
 mod measure;
@@ -15,6 +17,7 @@ mod page_content;
 mod page_notes;
 pub mod pages;
 mod parts;
+mod refusal;
 mod remove;
 mod structure;
 mod types;
@@ -25,7 +28,10 @@ mod tests;
 
 pub use definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, REMOVE_DOCUMENT};
 pub use envelope::MAX_REPLY_CHARS;
+pub use instructions::{CitationFormat, citation_rules};
+pub(crate) use json::harmless_json;
 pub use local::{LocalToolbox, MIN_REPLY_CHARS, ToolboxOptions};
+pub use refusal::Refusal;
 pub use types::{Annotations, Evidence, Part, Stop, ToolDefinition, ToolReply};
 
 use async_trait::async_trait;

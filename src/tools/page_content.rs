@@ -9,8 +9,9 @@ use crate::library::DocumentRecord;
 
 use super::Evidence;
 use super::arguments::Arguments;
-use super::definition::{GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, Tool};
-use super::envelope::{Envelope, ErrorCode, NEXT_STEPS_ROOM, NextSteps, internal, to_json};
+use super::definition::{GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT};
+use super::envelope::{Envelope, ErrorCode, NEXT_STEPS_ROOM, NextSteps, internal};
+use super::json::to_json;
 use super::local::Context;
 use super::lookup::{about, find_readable, quoted};
 use super::measure::{counted, escaped_len, prefix, sent_len, thousands};
@@ -47,15 +48,9 @@ struct Collected {
 }
 
 /// Answers a call.
-pub(super) async fn page_content(context: &Context, arguments: &Arguments<'_>, tool: &Tool) -> Result<Envelope, Box<Envelope>> {
-    let name = arguments.required_text("doc_name")?;
-    arguments.root_folder()?;
-    let spec = arguments.required_pages("pages")?;
-    let requested = pages::read(&spec)
-        .map_err(|error| arguments.problem(&format!("\"pages\": {}", error.to_string().trim_end_matches('.'))))?;
-    let wait = arguments.flag("wait_for_completion")?;
-    let record = find_readable(context, name, wait, tool).await?;
-    let selection = pages::select(requested, record.page_count.unwrap_or_default());
+pub(super) async fn page_content(context: &Context, arguments: &Arguments<'_>) -> Result<Envelope, Box<Envelope>> {
+    let record = find_readable(context, arguments).await?;
+    let selection = pages::select(arguments.pages("pages").to_vec(), record.page_count.unwrap_or_default());
     if selection.inside.is_empty() {
         return Err(Box::new(out_of_range(context, &record, &selection)));
     }

@@ -55,7 +55,7 @@ pub(super) fn read(spec: &str) -> Result<Ranges, SpecError> {
     if spec.trim().is_empty() {
         return Err(wrong("it is empty"));
     }
-    let mut ranges = spec.split(',').map(|item| read_item(item.trim())).collect::<Result<Ranges, _>>()?;
+    let mut ranges = spec.split(',').map(|item| read_item(item.trim_matches(is_space))).collect::<Result<Ranges, _>>()?;
     ranges.sort_unstable_by_key(|range| (*range.start(), *range.end()));
     Ok(merged(ranges))
 }
@@ -73,6 +73,11 @@ pub(super) fn select(requested: Ranges, max_page: u32) -> Selection {
         .map(|range| max_page.saturating_add(1).max(*range.start())..=*range.end())
         .collect();
     Selection { requested, inside, outside }
+}
+
+/// What the pattern in the schema takes for white space: here also the mark that some programs put in front of text.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
 }
 
 fn read_item(item: &str) -> Result<RangeInclusive<u32>, SpecError> {

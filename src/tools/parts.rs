@@ -5,11 +5,9 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
+use crate::index::{Node, NodeHead};
 
-use crate::index::Node;
-
-use super::envelope::to_json;
+use super::json::to_json;
 use super::measure::{sent_len, shorten};
 
 /// The deepest level that is nested in a reply; nodes further down are listed at this level, behind their parent. Readers of JSON
@@ -26,19 +24,6 @@ const NESTING: usize = ",\"nodes\":[]".len();
 const CLOSING: usize = "},".len();
 /// Room for one key item when a node has to be shortened.
 const KEY_ITEM_ROOM: usize = 400;
-
-/// What every node shows. The order of the fields is the order of the keys.
-#[derive(Serialize)]
-struct Head<'a> {
-    title: &'a str,
-    node_id: &'a str,
-    start_index: u32,
-    end_index: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    summary: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    key_items: &'a [String],
-}
 
 /// One node in document order.
 struct Entry<'a> {
@@ -157,7 +142,7 @@ impl<'a> Parts<'a> {
         for index in 0..self.entries.len() {
             let Some((node, nests)) = self.entries.get(index).map(|entry| (entry.node, entry.nests)) else { continue };
             let frame = CLOSING + if nests { NESTING } else { 0 };
-            let mut json = head(&node.title, node, node.summary.as_deref(), &node.key_items);
+            let mut json = head(node.head());
             let mut own = sent_len(&json) + frame;
             // The walk up is only worth it for the rare node that is near the limit by itself.
             if own > room / 2 {
@@ -225,8 +210,8 @@ fn in_order(tree: &[Node], depth_limit: usize) -> (Vec<Entry<'_>>, bool) {
     (entries, flattened)
 }
 
-fn head(title: &str, node: &Node, summary: Option<&str>, key_items: &[String]) -> String {
-    let head = Head { title, node_id: &node.node_id, start_index: node.start_index, end_index: node.end_index, summary, key_items };
+/// A node as JSON, without the brace at its end.
+fn head(head: NodeHead<'_>) -> String {
     let mut json = to_json(&head);
     json.pop();
     json
@@ -234,16 +219,18 @@ fn head(title: &str, node: &Node, summary: Option<&str>, key_items: &[String]) -
 
 /// A repeated ancestor: only what says where the reader is.
 fn ancestor(node: &Node) -> String {
-    head(&shorten(&node.title, ANCESTOR_TITLE_ROOM), node, None, &[])
+    head(NodeHead { title: &shorten(&node.title, ANCESTOR_TITLE_ROOM), summary: None, key_items: &[], ..node.head() })
 }
 
 /// A node that is too large for a part, shortened with marks: the title keeps up to three quarters of the room, the summary most of the
 /// rest, key items what is left.
 fn fitted(node: &Node, room: usize) -> String {
     let title = shorten(&node.title, room / 4 * 3);
-    let summary_room = room.saturating_sub(sent_len(&head(&title, node, None, &[])) + ",\"summary\":\"\"".len()) / 4 * 3;
+    let bare = NodeHead { title: &title, summary: None, key_items: &[], ..node.head() };
+    let summary_room = room.saturating_sub(sent_len(&head(bare)) + ",\"summary\":\"\"".len()) / 4 * 3;
     let summary = node.summary.as_deref().map(|summary| shorten(summary, summary_room));
-    let mut used = sent_len(&head(&title, node, summary.as_deref(), &[])) + ",\"key_items\":[\"[... 1,000,000 more cut]\"]".len();
+    let told = NodeHead { summary: summary.as_deref(), ..bare };
+    let mut used = sent_len(&head(told)) + ",\"key_items\":[\"[... 1,000,000 more cut]\"]".len();
     let mut items: Vec<String> = Vec::new();
     for (at, item) in node.key_items.iter().enumerate() {
         let item = shorten(item, KEY_ITEM_ROOM);
@@ -254,7 +241,7 @@ fn fitted(node: &Node, room: usize) -> String {
         }
         items.push(item.into_owned());
     }
-    head(&title, node, summary.as_deref(), &items)
+    head(NodeHead { key_items: &items, ..told })
 }
 
 fn close(out: &mut String, open: Option<(usize, bool)>) {

@@ -27,10 +27,9 @@ const FAILED: &str = "failed";
 
 /// Answers a call. Every element is read and looked up before the first document is deleted.
 pub(super) async fn remove(context: &Context, arguments: &Arguments<'_>) -> Result<Envelope, Box<Envelope>> {
-    let names = arguments.names("doc_names", MAX_REMOVALS)?;
-    arguments.root_folder()?;
+    let names = arguments.names("doc_names");
     let mut targets: Vec<(&str, Option<DocId>)> = Vec::with_capacity(names.len());
-    for name in names {
+    for &name in names {
         if targets.iter().any(|(seen, _)| *seen == name) {
             continue;
         }

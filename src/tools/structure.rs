@@ -6,7 +6,7 @@ use crate::index::{Node, TocSource};
 use crate::library::DocumentRecord;
 
 use super::arguments::Arguments;
-use super::definition::{GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, Tool};
+use super::definition::{GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT};
 use super::envelope::{Envelope, NEXT_STEPS_ROOM, NextSteps, internal};
 use super::local::Context;
 use super::lookup::{about, find_readable, quoted};
@@ -22,14 +22,10 @@ struct Pagination {
 }
 
 /// Answers a call.
-pub(super) async fn structure(context: &Context, arguments: &Arguments<'_>, tool: &Tool) -> Result<Envelope, Box<Envelope>> {
-    let name = arguments.required_text("doc_name")?;
-    arguments.root_folder()?;
-    let asked = arguments.clamped("part", 1)?;
-    let wait = arguments.flag("wait_for_completion")?;
-    let record = find_readable(context, name, wait, tool).await?;
+pub(super) async fn structure(context: &Context, arguments: &Arguments<'_>) -> Result<Envelope, Box<Envelope>> {
+    let record = find_readable(context, arguments).await?;
     let tree = context.library.tree(&record.id).await.map_err(|error| Box::new(internal(&error)))?;
-    Ok(envelope(context, &record, &tree, asked))
+    Ok(envelope(context, &record, &tree, arguments.number("part")))
 }
 
 fn envelope(context: &Context, record: &DocumentRecord, tree: &[Node], asked: i128) -> Envelope {

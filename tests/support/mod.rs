@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "test support may stop the test")]
 
 pub mod ask;
+pub mod desk;
 pub mod fake_model;
+pub mod mcp;
 pub mod pdf;
 pub mod reply;

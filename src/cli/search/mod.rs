@@ -49,7 +49,7 @@ impl<'a> Found<'a> {
 pub(crate) async fn run(context: &mut Context, args: SearchArgs) -> Result<ExitStatus, CliError> {
     let client = context.client()?;
     let scope = scope(&client, &args.docs).await?;
-    let pages = client.ranker().rank_pages(&scope, &args.query, args.limit).await?;
+    let pages = client.ranker()?.rank_pages(&scope, &args.query, args.limit).await?;
     say_names(context, &client, &scope, &args.query).await?;
     if args.json {
         context.printer.json(&pages.iter().map(Found::of).collect::<Vec<_>>())?;
@@ -77,13 +77,13 @@ async fn scope(client: &Client, docs: &[String]) -> Result<Scope, CliError> {
 }
 
 async fn document(client: &Client, doc: &str) -> Result<DocumentRecord, CliError> {
-    if let Some(document) = client.library().find(&Scope::All, doc).await? {
+    if let Some(document) = client.library()?.find(&Scope::All, doc).await? {
         return Ok(document);
     }
     let path = Path::new(doc);
     if path.is_file() {
         let (hash, _) = content_hash_of(path)?;
-        return match client.library().find_content(&hash).await? {
+        return match client.library()?.find_content(&hash).await? {
             Some(document) => Ok(document),
             None => Err(CliError::from(Error::NoSuchDocument(format!("{doc} is not in the library")))
                 .with_hint(format!("add it first: `pagewise add {}`", quoted(doc)))),
@@ -110,7 +110,7 @@ async fn say_names(context: &Context, client: &Client, scope: &Scope, query: &st
     if query.chars().count() > NAME_CHARS {
         return Ok(());
     }
-    let names = client.library().similar_names(scope, query, NAMES).await?;
+    let names = client.library()?.similar_names(scope, query, NAMES).await?;
     if !names.is_empty() {
         let names: Vec<String> = names.iter().map(|name| harmless_name(name)).collect();
         context.printer.note(&format!("documents of such a name: {}", names.join(", ")));
@@ -120,7 +120,7 @@ async fn say_names(context: &Context, client: &Client, scope: &Scope, query: &st
 
 /// Says that nothing was found, and what may be the reason.
 async fn say_nothing_found(context: &Context, client: &Client, scope: &Scope) -> Result<(), CliError> {
-    let listed = client.library().list(scope, 0, 50).await?;
+    let listed = client.library()?.list(scope, 0, 50).await?;
     let unread = listed.documents.iter().find(|document| document.status != Status::Completed);
     let hint = match (listed.total, unread) {
         (0, _) => "the library is empty; `pagewise add FILE.pdf` adds a document".to_owned(),

@@ -107,7 +107,7 @@ async fn stored_content(context: &Context, path: &Path) -> Option<(Client, Docum
     let client = context.client().ok()?;
     let path = path.to_owned();
     let (hash, _) = tokio::task::spawn_blocking(move || content_hash_of(&path)).await.ok()?.ok()?;
-    let document = client.library().find_content(&hash).await.ok()??;
+    let document = client.library().ok()?.find_content(&hash).await.ok()??;
     (document.status == Status::Completed && !document.outdated.any()).then_some((client, document))
 }
 
@@ -137,7 +137,7 @@ pub(crate) async fn finish<T>(work: tokio::task::JoinHandle<Result<T, PdfError>>
 }
 
 async fn of_stored(client: &Client, document: DocumentRecord) -> Result<Outline, CliError> {
-    let library = client.library();
+    let library = client.library()?;
     Ok(Outline {
         tree: library.tree(&document.id).await?,
         labels: library.labels(&document.id).await?,

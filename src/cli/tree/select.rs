@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::find::Wanted;
-use crate::index::{Node, NodeSource};
+use crate::index::{Node, NodeHead, NodeSource};
 
 /// A section that is shown, with those of its children that are.
 pub(super) struct Shown<'a> {
@@ -38,14 +38,8 @@ fn count(nodes: &[Node]) -> usize {
 /// A section of `--json`: the fields of the contract in their order, and with `--sources` those that say where it came from.
 #[derive(Debug, Serialize)]
 pub(super) struct JsonNode<'a> {
-    title: &'a str,
-    node_id: &'a str,
-    start_index: u32,
-    end_index: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    summary: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    key_items: &'a [String],
+    #[serde(flatten)]
+    head: NodeHead<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<NodeSource>,
     /// In percent.
@@ -63,12 +57,7 @@ impl<'a> JsonNode<'a> {
         let node = shown.node;
         let provenance = sources.then_some(node.provenance);
         Self {
-            title: &node.title,
-            node_id: &node.node_id,
-            start_index: node.start_index,
-            end_index: node.end_index,
-            summary: node.summary.as_deref(),
-            key_items: &node.key_items,
+            head: node.head(),
             source: provenance.map(|provenance| provenance.source),
             confidence: provenance.map(|provenance| provenance.confidence),
             title_printed: provenance.map(|provenance| provenance.printed),

@@ -32,6 +32,7 @@ use self::dialect::Dialect;
 use self::endpoint::Endpoint;
 use self::errors::Explainer;
 use self::failure::{Again, Failure};
+pub use self::request::function_tool;
 use self::retry::Backoff;
 pub use self::settings::{DEFAULT_BASE_URL, OpenAiSettings, RetryPolicy, Timeouts};
 use self::stream::Assembly;

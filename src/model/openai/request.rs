@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::dialect::{Dialect, OutputBound};
 use super::settings::OpenAiSettings;
 use super::wire::merge;
-use crate::model::{ChatRequest, HistoryItem, ToolChoice};
+use crate::model::{ChatRequest, HistoryItem, ToolChoice, ToolSpec};
 
 /// The body of a request.
 pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect: &Dialect) -> Value {
@@ -20,10 +20,7 @@ pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect
         set("stream_options", json!({"include_usage": true}));
     }
     if !request.tools.is_empty() {
-        let tools = request.tools.iter().map(|tool| {
-            json!({"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema}})
-        });
-        set("tools", tools.collect());
+        set("tools", request.tools.iter().map(function_tool).collect());
         // `auto` is what servers do anyway, and some refuse the field. The tools stay: a history with calls needs them.
         if request.tool_choice == ToolChoice::None && dialect.tool_choice {
             set("tool_choice", "none".into());
@@ -48,6 +45,11 @@ pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect
         }
     }
     Value::Object(body)
+}
+
+/// A tool as the Chat Completions API takes it.
+pub fn function_tool(tool: &ToolSpec) -> Value {
+    json!({"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema}})
 }
 
 /// The names of the provider fields in a history, which a server may refuse.

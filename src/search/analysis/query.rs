@@ -205,7 +205,15 @@ impl Builder<'_> {
             return;
         }
         let number = word.term.kind == Kind::Number;
-        self.concepts.push(Concept { alternatives: vec![own], weight: word.weight, number, place, phrase: false, quoted: false, widened: false });
+        self.concepts.push(Concept {
+            alternatives: vec![own],
+            weight: word.weight,
+            number,
+            place,
+            phrase: false,
+            quoted: false,
+            widened: false,
+        });
     }
 
     /// Words that belong together in the question itself: quoted ones, names of several words, and what has a label and a number
@@ -235,15 +243,18 @@ impl Builder<'_> {
                     hashes: words().map(|word| word.term.hash).collect(),
                     weight: 1.0,
                 };
-                if !self.concepts.iter().any(|concept| concept.alternatives.first() == Some(&own)) {
-                    self.concepts.push(Concept {
+                match self.concepts.iter_mut().find(|concept| concept.alternatives.first() == Some(&own)) {
+                    Some(known) if quoted => (known.weight, known.quoted) = (weight, true),
+                    Some(_) => {}
+                    None => self.concepts.push(Concept {
                         alternatives: vec![own],
                         weight,
                         number: false,
                         place: at,
                         phrase: true,
+                        quoted,
                         widened: false,
-                    });
+                    }),
                 }
             }
             at += length;

@@ -7,7 +7,7 @@ use crate::library::Status;
 use crate::pdf::PageNote;
 
 /// Sizes of a reply that a toolbox may be set to.
-const LIMITS: [usize; 2] = [MAX_REPLY_CHARS, super::super::MIN_REPLY_CHARS];
+pub const LIMITS: [usize; 2] = [MAX_REPLY_CHARS, super::super::MIN_REPLY_CHARS];
 
 fn deep(depth: usize) -> Vec<Node> {
     let summary = "deep down ".repeat(30);
@@ -24,7 +24,7 @@ fn flat(count: usize) -> Vec<Node> {
 }
 
 /// The documents, each bad in its own way.
-fn documents() -> Vec<FakeDocument> {
+pub fn documents() -> Vec<FakeDocument> {
     let mut summary = node("Summary", "0000", 1, 1);
     summary.summary = Some("word ".repeat(40_000));
     let mut title = node(&"T".repeat(90_000), "0000", 1, 1);
@@ -33,6 +33,8 @@ fn documents() -> Vec<FakeDocument> {
     items.key_items = (0..20_000).map(|at| format!("item {at}")).collect();
     let mut control = node(&"\u{1}".repeat(60_000), "0000", 1, 1);
     control.summary = Some("\u{2}".repeat(60_000));
+    let mut odd = node(&"\u{2029}".repeat(60_000), "0000", 1, 1);
+    odd.key_items = vec!["\u{7f}".repeat(300); 1_000];
     let mut every: FakeDocument = document("all.pdf", 300).described(&"d".repeat(200_000));
     for page in 1..=300 {
         every = every.note(page, [PageNote::Damaged, PageNote::HiddenText, PageNote::Undecodable][page % 3]);
@@ -49,6 +51,12 @@ fn documents() -> Vec<FakeDocument> {
         document("deep.pdf", 1).tree(deep(200)),
         document("items.pdf", 1).tree(vec![items]),
         document("control.pdf", 40).tree(vec![control]).text(1, &"\u{1}".repeat(300_000)).text(2, &"\u{1f600}\"\n".repeat(30_000)),
+        // Characters that only some readers trip over grow as well.
+        document("odd.pdf", 40)
+            .described(&"\u{7f}\u{85}".repeat(50_000))
+            .tree(vec![odd])
+            .text(1, &"\u{9b}\u{2028}".repeat(150_000)),
+        document(&format!("{}.pdf", "\u{85}".repeat(10_000)), 30).tree(flat(1_000)),
         document("page.pdf", 3).text(2, &"x ".repeat(150_000)),
         document("sparse.pdf", 20_000),
         document("empty.pdf", 0).tree(Vec::new()),
@@ -163,4 +171,9 @@ async fn names_are_whole_wherever_they_can_be() {
     let (_, envelope) = call(&whole(&fake), "browse_documents", json!({"limit": 50})).await;
     assert!(envelope["has_more"].as_bool().unwrap(), "long names leave room for fewer documents");
     assert_eq!(envelope["next_offset"], json!(envelope["documents"].as_array().unwrap().len()));
+    // Also where they are only close to what was asked for.
+    let (_, envelope) = call(&whole(&fake), "get_document", json!({"doc_name": "n".repeat(9_990)})).await;
+    assert_eq!(envelope["similar_files"][0], json!(format!("{}.pdf", "n".repeat(10_000))));
+    let message = envelope["error"].as_str().unwrap();
+    assert!(message.len() < 300 && message.contains("similar_files"), "{message}");
 }

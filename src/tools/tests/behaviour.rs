@@ -144,6 +144,11 @@ async fn bad_arguments_are_failures_that_name_the_argument() {
         assert_eq!(envelope["errorCode"], json!("INVALID_INPUT"));
         assert!(envelope["error"].as_str().unwrap().contains(&format!("\"{named}\"")), "{name}({arguments}): {envelope}");
     }
+    // All that is wrong is said at once.
+    let (_, envelope) = call(&toolbox, "get_page_content", json!({"document": "memo.pdf", "pages": [1], "limit": 5})).await;
+    for part in ["\"document\"", "\"doc_name\" is required", "\"pages\" must be", "\"limit\" is not an argument"] {
+        assert!(envelope["error"].as_str().unwrap().contains(part), "{part}: {envelope}");
+    }
     for arguments in [json!("{\"doc_name\": \"memo"), json!([1]), json!(7), json!(true)] {
         let (reply, envelope) = call(&toolbox, "get_document", arguments).await;
         assert!(reply.is_error && envelope["error"].as_str().unwrap().contains("JSON object"), "{envelope}");
@@ -308,5 +313,47 @@ async fn a_broken_library_is_an_envelope_too() {
             assert_eq!(envelope["errorCode"], json!("INTERNAL_ERROR"));
             fake.broken.clear_poison();
         }
+    }
+}
+
+/// A failure over arguments shows the call as it was likely meant.
+#[tokio::test]
+async fn wrong_calls_are_shown_corrected() {
+    let toolbox = whole(&ordinary());
+    for (name, arguments, corrected) in [
+        ("get_page_content", json!({"doc_name": "memo.pdf", "page": 3}), json!({"doc_name": "memo.pdf", "pages": 3})),
+        ("get_page_content", json!({"document": "memo.pdf", "pages": "1"}), json!({"doc_name": "memo.pdf", "pages": "1"})),
+        ("get_page_content", json!({"doc_name": "memo.pdf", "pages": [3, 1, 2]}), json!({"doc_name": "memo.pdf", "pages": "1-3"})),
+        (
+            "get_page_content",
+            json!({"doc_name": "memo.pdf", "pages": "Pages 3 to 5 and 7"}),
+            json!({"doc_name": "memo.pdf", "pages": "3-5,7"}),
+        ),
+        ("get_page_content", json!({"doc_name": "memo.pdf", "pages": "[2, 3]"}), json!({"doc_name": "memo.pdf", "pages": "2-3"})),
+        (
+            "get_page_content",
+            json!({"doc_name": "memo.pdf", "pages": "5-3"}),
+            json!({"doc_name": "memo.pdf", "pages": "FIRST-LAST"}),
+        ),
+        ("get_page_content", json!({"doc_name": ["memo.pdf"], "pages": "1"}), json!({"doc_name": "memo.pdf", "pages": "1"})),
+        ("get_page_content", json!({"pages": "1-2"}), json!({"doc_name": "EXACT NAME", "pages": "1-2"})),
+        (
+            "get_page_content",
+            json!({"doc_name": "memo.pdf", "pages": "all"}),
+            json!({"doc_name": "memo.pdf", "pages": "FIRST-LAST"}),
+        ),
+        ("get_document", json!({"docName": "memo.pdf"}), json!({"doc_name": "memo.pdf"})),
+        ("get_document", json!("memo.pdf"), json!({"doc_name": "EXACT NAME"})),
+        ("browse_documents", json!({"limit": 100, "offset": 10}), json!({"offset": 10, "limit": 50})),
+        ("browse_documents", json!({"sort": "relevance", "limit": 3}), json!({"sort": "relevance", "query": "WORDS", "limit": 3})),
+        ("browse_documents", json!({"sort": "newest", "query": "tax"}), json!({"query": "tax"})),
+        ("remove_document", json!({"doc_names": "memo.pdf"}), json!({"doc_names": ["memo.pdf"]})),
+        ("remove_document", json!({"doc_name": "memo.pdf"}), json!({"doc_names": ["memo.pdf"]})),
+    ] {
+        let (_, envelope) = call(&toolbox, name, arguments.clone()).await;
+        let shown = envelope["next_steps"]["options"][0].as_str().unwrap_or_default();
+        let example = shown.strip_prefix(&format!("Call it like this: {name}(")).and_then(|rest| rest.strip_suffix(')'));
+        let example: Option<Value> = example.and_then(|example| serde_json::from_str(example).ok());
+        assert_eq!(example, Some(corrected), "{name}({arguments}): {envelope}");
     }
 }

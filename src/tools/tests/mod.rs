@@ -5,7 +5,9 @@ mod behaviour;
 mod contract;
 mod fake;
 mod garbage;
+mod generated;
 mod prompts;
+mod schema;
 mod store;
 
 use std::sync::Arc;
@@ -50,6 +52,8 @@ async fn call(toolbox: &LocalToolbox, name: &str, arguments: Value) -> (ToolRepl
 /// One JSON object of the contract's form and size.
 fn check(reply: &ToolReply, limit: usize) -> Value {
     assert!(reply.envelope.encode_utf16().count() <= limit, "{} characters", reply.envelope.len());
+    let line_ends = ['\u{2028}', '\u{2029}'];
+    assert!(!reply.envelope.contains(|c: char| c.is_control() || line_ends.contains(&c)), "sent as it is printed");
     let envelope: Value = serde_json::from_str(&reply.envelope).expect("an envelope is JSON");
     let next = &envelope["next_steps"];
     assert!(next["summary"].is_string() && next["options"].is_array(), "{envelope}");
