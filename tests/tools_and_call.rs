@@ -7,6 +7,7 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 use support::desk::{Desk, sample};
+use support::mcp::Host;
 
 const RELEASE: &str = "quarterly-release.pdf";
 const FORMATS: [&str; 4] = ["openai", "responses", "anthropic", "mcp"];
@@ -68,6 +69,16 @@ fn every_format_holds_valid_schemas_and_deletes_only_on_demand() {
             jsonschema::meta::validate(schema).unwrap();
             jsonschema::validator_for(schema).unwrap();
         }
+    }
+}
+
+#[test]
+fn the_mcp_format_is_what_the_server_lists() {
+    let desk = Desk::new();
+    for more in [&[][..], &["--include-management"]] {
+        let (mut host, _) = Host::connected(&desk, more, "2025-06-18");
+        let listed = host.request("tools/list", json!({}))["result"]["tools"].clone();
+        assert_eq!(listed, json!(tools(&desk, &[&["mcp"], more].concat())));
     }
 }
 
