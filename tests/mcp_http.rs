@@ -233,7 +233,7 @@ async fn sessions_end_when_they_are_told_to() {
     let ping = json!({"jsonrpc": "2.0", "id": 3, "method": "ping"});
     assert_eq!(server.post(&ping, &in_session(&session)).await.status(), StatusCode::OK);
     let ended = server.client.delete(&server.url).header("mcp-session-id", &session).send().await.unwrap();
-    assert!(ended.status().is_success());
+    assert_eq!(ended.status(), StatusCode::NO_CONTENT);
     assert_eq!(server.post(&ping, &in_session(&session)).await.status(), StatusCode::NOT_FOUND);
     assert_eq!(server.post(&ping, &in_session("no-such-session")).await.status(), StatusCode::NOT_FOUND);
 }

@@ -85,7 +85,7 @@ impl HttpServer {
             .enforce_origin_validation();
         let sessions = Arc::new(LocalSessionManager::default());
         let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
-        let mut router = Router::new().route_service(MCP_PATH, service).fallback(elsewhere);
+        let mut router = Router::new().route_service(MCP_PATH, service).layer(middleware::from_fn(ending)).fallback(elsewhere);
         if let Some(token) = &self.access.token {
             let expected = digest(token.expose_secret());
             router = router.layer(middleware::from_fn_with_state(expected, authorize));
@@ -181,6 +181,16 @@ async fn authorize(State(expected): State<[u8; 32]>, request: Request, next: Nex
         Some((_, token)) if digest(token.trim()) == expected => next.run(request).await,
         _ => refusal(StatusCode::UNAUTHORIZED, "this server needs its token: Authorization: Bearer TOKEN", Some("Bearer")),
     }
+}
+
+/// Ends a session with 204. The service below says 202, which clients take for a failure and warn of.
+async fn ending(request: Request, next: Next) -> Response {
+    let is_end = request.method() == Method::DELETE;
+    let mut response = next.run(request).await;
+    if is_end && response.status() == StatusCode::ACCEPTED {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    response
 }
 
 async fn elsewhere() -> Response {

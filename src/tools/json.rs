@@ -1,5 +1,7 @@
 //! JSON as it is sent: the same bytes through every door, whatever prints them.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 
 /// JSON of a value that cannot fail to serialise: strings, numbers, lists and maps with text keys.
@@ -16,19 +18,21 @@ pub(super) fn is_escaped(c: char) -> bool {
 /// The same JSON without characters that a terminal or a reader of lines could trip over. They can stand only inside strings, where an
 /// escape means the same.
 pub(crate) fn harmless_json(text: String) -> String {
+    let mut out = String::new();
+    let mut kept = 0;
     // The first bytes of all of them in UTF-8; most text holds none.
-    let suspect = memchr::memchr3(0x7f, 0xc2, 0xe2, text.as_bytes()).and_then(|at| text.get(at..));
-    if !suspect.is_some_and(|rest| rest.chars().any(is_escaped)) {
+    for at in memchr::memchr3_iter(0x7f, 0xc2, 0xe2, text.as_bytes()) {
+        let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()).filter(|c| is_escaped(*c)) else { continue };
+        out.push_str(text.get(kept..at).unwrap_or_default());
+        // Writing to a string cannot fail.
+        let _ = write!(out, "\\u{:04x}", u32::from(c));
+        kept = at + c.len_utf8();
+    }
+    if kept == 0 {
         return text;
     }
-    text.chars().fold(String::with_capacity(text.len() + 64), |mut out, c| {
-        if is_escaped(c) {
-            out.push_str(&format!("\\u{:04x}", u32::from(c)));
-        } else {
-            out.push(c);
-        }
-        out
-    })
+    out.push_str(text.get(kept..).unwrap_or_default());
+    out
 }
 
 #[cfg(test)]

@@ -121,8 +121,10 @@ impl Host {
     /// Most characters of a reply that this host hands to its model whole, where it is known to cut or put aside longer ones; `None` where
     /// it is not.
     ///
-    /// - Claude Code: replies over 25,000 tokens (`MAX_MCP_OUTPUT_TOKENS`) or about 50,000 characters go to a file. Prose has about 4
-    ///   characters a token, but a table of figures has 2, and 1.6 where every number is short and punctuated; 25,000 x 1.6 = 40,000.
+    /// - Claude Code: replies over 25,000 tokens (`MAX_MCP_OUTPUT_TOKENS`) or about 50,000 characters go to a file. Pages of annual accounts,
+    ///   as they stand in a reply, have 2.7 characters a token at the least (110 pages, two published tokenizers; the median is 4.3); newer
+    ///   tokenizers make up to half as many tokens again: 2.7 / 1.5 = 1.8, and 25,000 x 1.8 = 45,000. With some room: 40,000. Chinese and
+    ///   Japanese text has about one character a token and needs less (`--max-result-chars 20000`).
     /// - Codex: 10,000 tokens (`tool_output_token_limit`), counted as 4 bytes each: 40,000 bytes, of which the middle is dropped. Characters
     ///   of one or two bytes: 40,000 / 2 = 20,000, the least that the tools take.
     /// - Gemini CLI: 40,000 characters (`truncateToolOutputThreshold`), of which the middle is dropped. It counts characters beyond U+FFFF

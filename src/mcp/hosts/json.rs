@@ -44,7 +44,8 @@ pub(super) fn merge(text: &str, lenient: bool, servers_key: &str, name: &str, va
         }
     };
     let after = parse(&new, &options)?.to_serde_value();
-    if without(before, servers_key, name) != without(after, servers_key, name) {
+    let there = after.as_ref().and_then(|top| top.get(servers_key)?.get(name)) == Some(value);
+    if !there || without(before, servers_key, name) != without(after, servers_key, name) {
         return Err(MergeError::Shape("the entry cannot be put into it without touching something else".to_owned()));
     }
     Ok(if replaced { Merged::Replaced(new) } else { Merged::Added(new) })

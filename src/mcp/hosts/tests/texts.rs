@@ -99,6 +99,15 @@ fn a_file_without_servers_gets_them() {
 }
 
 #[test]
+fn a_file_of_comments_keeps_them() {
+    for old in ["// nothing yet\n", "/* nothing */", "// one\r\n\r\n// two"] {
+        let new = added(merge_json(old, true));
+        assert!(new.starts_with(old.trim_end()), "{new}");
+        assert_eq!(merge_json(&new, true), Ok(Merged::Same));
+    }
+}
+
+#[test]
 fn what_is_on_one_line_stays_on_one_line() {
     for old in [r#"{"n":3}"#, r#"{"mcpServers":{"other":{"command":"x"}},"n":[1,2]}"#, "{\"n\":3, /* end */ }\n", r#"{"n":3,}"#] {
         let new = added(merge_json(old, true));
