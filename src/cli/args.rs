@@ -205,10 +205,17 @@ pub(crate) struct ListArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pagewise search \"goodwill impairment\"
+  pagewise search '\"cold chain\" 1,577' --doc report.pdf      (quoted words stand together)
+  pagewise search 売上高 --json
+
+The best pages come first. Finding nothing is no failure: the exit status is 0.")]
 pub(crate) struct SearchArgs {
-    /// Words to look for
+    /// Words to look for, or a whole question
     pub(crate) query: String,
-    /// Look only in these stored documents; repeatable
+    /// Look only in these stored documents (names, or files that were added); repeatable
     #[arg(long = "doc", value_name = "NAME")]
     pub(crate) docs: Vec<String>,
     /// Most pages shown

@@ -11,7 +11,7 @@ use super::*;
 use crate::index::sentences::split;
 use crate::library::{DocId, LibraryError};
 use crate::model::ToolSpec;
-use crate::search::{RankedDocument, RankedSection};
+use crate::search::{RankedDocument, RankedSection, Snippet};
 
 const PAGE_3: &str = "Kestrel Instruments plc\n\nConsolidated income statement\n\n($ million)    2025    2024\n\
 Total revenue    $ 1,284.6    $ 1,190.2\nCost of sales    (702.1)    (668.9)\n\n\
@@ -32,7 +32,9 @@ impl Ranker for FixedRanker {
             name: name.to_owned(),
             page,
             score,
-            snippet: String::new(),
+            label: None,
+            section: None,
+            snippet: Snippet::default(),
         };
         Ok(self.0.iter().take(limit as usize).map(page).collect())
     }

@@ -9,7 +9,7 @@ mod types;
 
 pub use impact::{LEVEL_COUNT, Strengths, level, marked, worth};
 pub use pages::{PageScorer, PageWeights, Spread};
-pub use snippet::snippet;
+pub use snippet::{Snippet, snippet};
 pub use stored::{StoredPage, StoredWords, hashes};
 pub use types::{RankedDocument, RankedPage, RankedSection};
 

@@ -215,7 +215,7 @@ impl<'q> PageScorer<'q> {
                     Some(spread) => (spread.pages, spread.with_concept.get(at).copied().unwrap_or(0.0)),
                     None => {
                         let own = count(self.own.get(at));
-                        (self.seen as f64, if own > 0.0 { own } else { count(self.any.get(at)) })
+                        (self.seen as f64, if own > 0.0 && !concept.widened { own } else { count(self.any.get(at)) })
                     }
                 };
                 concept.weight * (1.0 + ((pages - with).max(0.0) + 0.5) / (with + 0.5)).ln()
@@ -308,12 +308,12 @@ impl<'q> PageScorer<'q> {
                 continue;
             }
             for found in self.words.get(&hash).into_iter().flatten() {
-                let alternatives = self.query.concepts.get(found.concept).map(|concept| concept.alternatives.as_slice());
-                let Some(phrase) = alternatives.unwrap_or_default().get(found.alternative) else { continue };
+                let Some(concept) = self.query.concepts.get(found.concept) else { continue };
+                let Some(phrase) = concept.alternatives.get(found.alternative) else { continue };
                 let length = phrase.hashes.len();
                 if length > 1 {
                     let last = phrases.entry((found.concept, found.alternative)).or_insert_with(|| vec![None; length]);
-                    if !completes(last, found.member, position) {
+                    if !completes(last, found.member, position, concept.quoted) {
                         continue;
                     }
                 }
@@ -329,14 +329,18 @@ impl<'q> PageScorer<'q> {
     }
 }
 
-/// Notes a word of a phrase; whether all of its words now stand together, in any order, with room for one other word between them.
-/// The words of a found phrase are not used again.
-fn completes(last: &mut [Option<u32>], member: usize, position: u32) -> bool {
+/// Notes a word of a phrase; whether all of its words now stand together: exactly, or in any order with room for one other word between
+/// them. The words of a found phrase are not used again.
+fn completes(last: &mut [Option<u32>], member: usize, position: u32, exactly: bool) -> bool {
     let span = u32::try_from(last.len()).unwrap_or(u32::MAX);
     if let Some(place) = last.get_mut(member) {
         *place = Some(position);
     }
-    let together = last.iter().all(|place| place.is_some_and(|place| position - place <= span));
+    let together = if exactly {
+        (0..).zip(last.iter().rev()).all(|(back, place)| place.is_some_and(|place| place + back == position))
+    } else {
+        last.iter().all(|place| place.is_some_and(|place| position - place <= span))
+    };
     if together {
         last.fill(None);
     }

@@ -1,5 +1,6 @@
 //! What ranking returns. Scores are comparable only within one answer; higher is better.
 
+use super::snippet::Snippet;
 use crate::library::{DocId, DocumentRecord};
 
 /// A document with its score; 0 when nothing matched.
@@ -22,8 +23,12 @@ pub struct RankedPage {
     pub page: u32,
     /// Higher is better.
     pub score: f64,
+    /// Its printed label where it differs from the number.
+    pub label: Option<String>,
+    /// Title of the section that it belongs to; `None` where the document has no sections of its own.
+    pub section: Option<String>,
     /// A line or two around the best words, for people.
-    pub snippet: String,
+    pub snippet: Snippet,
 }
 
 /// A section that matches.

@@ -35,6 +35,9 @@ pub(super) fn write(transaction: &Transaction<'_>, key: i64) -> Result<(), Libra
     for text in strong.iter().flatten() {
         add(text, Strengths::NAME);
     }
+    if let Some(parts) = strong.first().and_then(Option::as_deref).and_then(parts) {
+        add(&parts, Strengths::NAME);
+    }
     add(&description, Strengths::DESCRIPTION);
     let metadata: Metadata = serde_json::from_str(&metadata).unwrap_or_default();
     for value in metadata.values() {
@@ -48,7 +51,44 @@ pub(super) fn write(transaction: &Transaction<'_>, key: i64) -> Result<(), Libra
     transaction.prepare_cached("DELETE FROM document_index WHERE rowid = ?1")?.execute([row])?;
     let mut insert = transaction.prepare_cached("INSERT INTO document_index (rowid, words) VALUES (?1, ?2)")?;
     insert.execute(params![row, words.join(" ")])?;
+    let called: Vec<&str> = strengths.keys().map(|index| analyzer.stem(*index)).collect();
+    unname(transaction, key)?;
+    let mut insert = transaction.prepare_cached("INSERT INTO name_index (rowid, words) VALUES (?1, ?2)")?;
+    insert.execute(params![key, called.join(" ")])?;
     Ok(())
+}
+
+/// Writes the rows of all documents anew.
+pub(super) fn write_all(transaction: &Transaction<'_>) -> Result<(), LibraryError> {
+    let mut find = transaction.prepare("SELECT key FROM documents")?;
+    let keys: Vec<i64> = find.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    keys.into_iter().try_for_each(|key| write(transaction, key))
+}
+
+/// Takes both rows away.
+pub(super) fn remove(transaction: &Transaction<'_>, key: i64) -> Result<(), rusqlite::Error> {
+    transaction.prepare_cached("DELETE FROM document_index WHERE rowid = ?1")?.execute([row_of_labels(key)])?;
+    unname(transaction, key)
+}
+
+fn unname(transaction: &Transaction<'_>, key: i64) -> Result<(), rusqlite::Error> {
+    transaction.prepare_cached("DELETE FROM name_index WHERE rowid = ?1")?.execute([key]).map(|_| ())
+}
+
+/// The name cut where its words meet without a space (`AnnualReport2024`), if there is such a place.
+fn parts(name: &str) -> Option<String> {
+    let mut parts = String::with_capacity(name.len() + 8);
+    let mut before = ' ';
+    for c in name.chars() {
+        let humps = before.is_lowercase() && c.is_uppercase();
+        let digits = before.is_alphabetic() != c.is_alphabetic() && before.is_alphanumeric() && c.is_alphanumeric();
+        if humps || digits {
+            parts.push(' ');
+        }
+        parts.push(c);
+        before = c;
+    }
+    (parts.len() > name.len()).then_some(parts)
 }
 
 /// The row of the words that a document holds.

@@ -6,7 +6,6 @@ use std::ops::RangeInclusive;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::finish::{clear_content, key_range};
-use super::labels::row_of_labels;
 use super::record::{COLUMNS, IS_OUTDATED, by_key, key_of, record, scope_keys, versions};
 use super::schema::NUMBER_BITS;
 use crate::index::{IndexedPage, Node};
@@ -126,7 +125,7 @@ pub(super) fn outdated(transaction: &Transaction<'_>, scope: &Scope) -> Result<u
 pub(super) fn remove(transaction: &Transaction<'_>, id: &DocId) -> Result<RemoveOutcome, LibraryError> {
     let Some(key) = key_of(transaction, id)? else { return Ok(RemoveOutcome::NotFound) };
     clear_content(transaction, key)?;
-    transaction.prepare_cached("DELETE FROM document_index WHERE rowid = ?1")?.execute([row_of_labels(key)])?;
+    super::labels::remove(transaction, key)?;
     transaction.prepare_cached("DELETE FROM documents WHERE key = ?1")?.execute([key])?;
     Ok(RemoveOutcome::Removed)
 }

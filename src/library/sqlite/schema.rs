@@ -18,7 +18,8 @@ pub(super) const NUMBER_BITS: u32 = 20;
 /// Newest first means highest document key first. Words are stored as hashes of stems (see `search::hashes`) for scoring; the full-text
 /// tables hold stems and only say where to look, so they keep neither text nor positions. `document_index` has two rows a document:
 /// 2 * key for what it holds, 2 * key + 1 for what it is called. A tree was improved by a model, or is being improved, on a basis: content,
-/// versions and model; the parts finished on another basis say nothing.
+/// versions and model; the parts finished on another basis say nothing. `name_index` has the stems of what a document is called once more,
+/// without levels: what somebody misspells or types in part is looked for among its terms.
 const STEPS: &[&str] = &[
     "
     CREATE TABLE documents (
@@ -105,7 +106,17 @@ const STEPS: &[&str] = &[
         PRIMARY KEY (doc, basis, part)
     ) WITHOUT ROWID;
 ",
+    "
+    CREATE VIRTUAL TABLE name_index USING fts5 (
+        words, content = '', contentless_delete = 1, detail = none, tokenize = \"ascii tokenchars '&.~'\"
+    );
+    CREATE VIRTUAL TABLE name_terms USING fts5vocab ('name_index', 'row');
+    CREATE VIRTUAL TABLE document_terms USING fts5vocab ('document_index', 'row');
+",
 ];
+
+/// The version that brought the words of names.
+const WITH_NAME_WORDS: i64 = 3;
 
 /// The version of an open file.
 pub(super) fn version(connection: &Connection) -> Result<i64, rusqlite::Error> {
@@ -132,6 +143,9 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), LibraryError> {
     let from = version(&transaction)?;
     for step in STEPS.iter().skip(usize::try_from(from).unwrap_or(0)) {
         transaction.execute_batch(step)?;
+    }
+    if (1..WITH_NAME_WORDS).contains(&from) {
+        super::labels::write_all(&transaction)?;
     }
     transaction.pragma_update(None, "user_version", NEWEST.max(from))?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;

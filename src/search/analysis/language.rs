@@ -97,7 +97,7 @@ impl Language {
                 break;
             }
             scan(text, &mut |piece| {
-                let Piece::Word { kind: Kind::Word, text, .. } = piece else { return };
+                let Piece::Word { kind: Kind::Word | Kind::Bigram, text, .. } = piece else { return };
                 words += 1;
                 if let Some(script) = script(text) {
                     *counts.entry(script).or_default() += 1;
@@ -134,9 +134,12 @@ impl Language {
     }
 }
 
-/// The language that the script of the word's first letter stands for.
+/// The language that the script of the word's first letter stands for. A letter by itself is a sign in a formula.
 fn script(word: &str) -> Option<Language> {
-    match u32::from(word.chars().next()?) {
+    let mut letters = word.chars();
+    let first = letters.next()?;
+    letters.next()?;
+    match u32::from(first) {
         0x0400..=0x04FF => Some(Language::Russian),
         0x0370..=0x03FF => Some(Language::Greek),
         0x0600..=0x06FF => Some(Language::Arabic),

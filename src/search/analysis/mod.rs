@@ -23,7 +23,7 @@ pub use language::Language;
 pub use numbers::normal_number;
 pub use query::{Alternative, Concept, Query};
 pub use request::Request;
-pub use scan::{Kind, Piece, scan};
+pub use scan::{Kind, Piece, is_unsegmented, scan};
 
 /// Rises whenever the same text gives other words; stored words of an older version must be made anew.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

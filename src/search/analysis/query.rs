@@ -23,7 +23,7 @@ const SAME_WEIGHT: f64 = 0.5;
 const LEAD_WEIGHT: f64 = 0.4;
 
 /// Weight of quoted words as a whole.
-const QUOTED_WEIGHT: f64 = 1.0;
+const QUOTED_WEIGHT: f64 = 2.0;
 /// Weight of a label with its number.
 const LABEL_WEIGHT: f64 = 1.2;
 /// Weight of a name of several words as a whole.
@@ -81,6 +81,10 @@ pub struct Concept {
     pub place: usize,
     /// Whether it is a phrase made of words that are concepts of their own.
     pub phrase: bool,
+    /// Whether it is a phrase in quotation marks, whose words stand side by side in this order.
+    pub quoted: bool,
+    /// Whether nothing is known of the word itself and it was widened to words that are like it: how rare it is, they tell.
+    pub widened: bool,
 }
 
 /// A question, ready to be held against pages.
@@ -164,12 +168,18 @@ impl Builder<'_> {
         let terms = analyzer.terms(self.text);
         let any = |test: fn(Language, &str) -> bool, word: &str| self.languages.iter().any(|language| test(*language, word));
         let sentences = sentence_weights(self.text);
-        let mut kept = Vec::with_capacity(terms.len());
+        let quotes = quoted(self.text);
+        let mut kept: Vec<Kept> = Vec::with_capacity(terms.len());
         for term in terms {
+            // The last character of a run is asked for with the one before it.
+            let inside = |word: &Kept| word.term.kind == Kind::Bigram && word.term.start < term.start && term.end <= word.term.end;
+            if term.kind == Kind::Bigram && kept.last().is_some_and(inside) {
+                continue;
+            }
             let typed = self.text.get(term.start..term.end).unwrap_or_default();
             let folded = fold(typed);
             let abbreviation = !self.shouted && typed.chars().count() >= 2 && !typed.chars().any(char::is_lowercase);
-            let asks = any(is_asking, &folded) && !abbreviation;
+            let asks = any(is_asking, &folded) && !abbreviation && !quotes.iter().any(|range| range.contains(&term.start));
             let possessive = folded == "s" && self.text.get(..term.start).is_some_and(|before| before.ends_with(['\'', '’']));
             if any(is_small, &folded) || (asks && !keep_asking) || possessive {
                 continue;
@@ -195,20 +205,28 @@ impl Builder<'_> {
             return;
         }
         let number = word.term.kind == Kind::Number;
-        self.concepts.push(Concept { alternatives: vec![own], weight: word.weight, number, place, phrase: false });
+        self.concepts.push(Concept {
+            alternatives: vec![own],
+            weight: word.weight,
+            number,
+            place,
+            phrase: false,
+            quoted: false,
+            widened: false,
+        });
     }
 
     /// Words that belong together in the question itself: quoted ones, names of several words, and what has a label and a number
     /// ("table 3", "note 12").
     fn set_phrases(&mut self, kept: &[Kept]) {
-        let quoted = quoted(self.text);
+        let ranges = quoted(self.text);
         let mut at = 0;
         while at < kept.len() {
             let run = |belongs: &dyn Fn(&Kept, &Kept) -> bool| {
                 let pairs = kept.iter().zip(kept.iter().skip(1)).skip(at);
                 1 + pairs.take_while(|(word, next)| belongs(word, next)).take(LONGEST_PHRASE - 1).count()
             };
-            let inside = |word: &Kept| quoted.iter().position(|range| range.contains(&word.term.start));
+            let inside = |word: &Kept| ranges.iter().position(|range| range.contains(&word.term.start));
             let in_quotes = run(&|word, next| inside(word).is_some() && inside(word) == inside(next));
             let named = run(&|word, next| self.is_name(word) && self.is_name(next) && self.touch(word, next));
             let labelled =
@@ -217,6 +235,7 @@ impl Builder<'_> {
                 .into_iter()
                 .find(|(length, _)| *length > 1)
                 .unwrap_or((1, 0.0));
+            let quoted = in_quotes > 1;
             if length > 1 {
                 let words = || kept.iter().skip(at).take(length);
                 let own = Alternative {
@@ -224,8 +243,18 @@ impl Builder<'_> {
                     hashes: words().map(|word| word.term.hash).collect(),
                     weight: 1.0,
                 };
-                if !self.concepts.iter().any(|concept| concept.alternatives.first() == Some(&own)) {
-                    self.concepts.push(Concept { alternatives: vec![own], weight, number: false, place: at, phrase: true });
+                match self.concepts.iter_mut().find(|concept| concept.alternatives.first() == Some(&own)) {
+                    Some(known) if quoted => (known.weight, known.quoted) = (weight, true),
+                    Some(_) => {}
+                    None => self.concepts.push(Concept {
+                        alternatives: vec![own],
+                        weight,
+                        number: false,
+                        place: at,
+                        phrase: true,
+                        quoted,
+                        widened: false,
+                    }),
                 }
             }
             at += length;
@@ -282,6 +311,8 @@ impl Builder<'_> {
                             number: false,
                             place: at,
                             phrase: true,
+                            quoted: false,
+                            widened: false,
                         });
                     }
                 }

@@ -47,7 +47,7 @@ pub fn scan(text: &str, sink: &mut dyn FnMut(Piece<'_>)) {
         if c == '\n' {
             sink(Piece::LineEnd);
             at += 1;
-        } else if unsegmented(c) {
+        } else if is_unsegmented(c) {
             at = bigrams(text, at, sink);
         } else if c.is_alphanumeric() {
             at = word(text, at, sink);
@@ -62,18 +62,18 @@ fn char_at(text: &str, at: usize) -> Option<char> {
 }
 
 /// Scripts without spaces between words, and Hangul, whose particles stick to the words.
-fn unsegmented(c: char) -> bool {
+pub fn is_unsegmented(c: char) -> bool {
     matches!(u32::from(c),
         0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3041..=0x30FF | 0x31F0..=0x31FF | 0x3400..=0x4DBF
         | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF | 0xFF66..=0xFF9F | 0x20000..=0x323AF)
         && (c.is_alphabetic() || is_combining_mark(c))
 }
 
-/// Neighbouring pairs of one run; a line break inside the run does not end it, as these scripts wrap anywhere.
+/// Neighbouring pairs of one run and its last character, so that each character begins a piece; a line break inside the run does not end
+/// it, as these scripts wrap anywhere.
 fn bigrams(text: &str, from: usize, sink: &mut dyn FnMut(Piece<'_>)) -> usize {
     let mut at = from;
     let mut first: Option<(usize, usize)> = None;
-    let mut pairs = 0;
     let mut give = |start: usize, end: usize| {
         if let Some(typed) = text.get(start..end) {
             let joined: String = typed.chars().filter(|c| !c.is_whitespace()).collect();
@@ -82,21 +82,20 @@ fn bigrams(text: &str, from: usize, sink: &mut dyn FnMut(Piece<'_>)) -> usize {
     };
     while let Some(c) = char_at(text, at) {
         let end = at + c.len_utf8();
-        if c == '\n' && char_at(text, end).is_some_and(unsegmented) {
+        if c == '\n' && char_at(text, end).is_some_and(is_unsegmented) {
             at = end;
             continue;
         }
-        if !unsegmented(c) {
+        if !is_unsegmented(c) {
             break;
         }
         if let Some((start, _)) = first {
             give(start, end);
-            pairs += 1;
         }
         first = Some((at, end));
         at = end;
     }
-    if let (Some((start, end)), 0) = (first, pairs) {
+    if let Some((start, end)) = first {
         give(start, end);
     }
     at.max(from + 1)
@@ -134,7 +133,7 @@ fn extent(text: &str, from: usize) -> (usize, bool) {
     let mut part = 0;
     while let Some(c) = char_at(text, end) {
         let next = char_at(text, end + c.len_utf8()).unwrap_or('\0');
-        let letter = (c.is_alphanumeric() && !unsegmented(c)) || is_combining_mark(c);
+        let letter = (c.is_alphanumeric() && !is_unsegmented(c)) || is_combining_mark(c);
         let digit = c.is_ascii_digit();
         if letter && all_digits && marked && !digit {
             // "24.7m": the number ends where the letters begin.
@@ -211,7 +210,7 @@ fn after_hyphen(text: &str, end: usize) -> Option<(usize, usize)> {
 fn abbreviation(text: &str, from: usize) -> Option<(usize, String)> {
     let mut letters = String::new();
     let mut end = from;
-    while let Some(letter) = char_at(text, end).filter(|c| c.is_alphabetic() && !unsegmented(*c)) {
+    while let Some(letter) = char_at(text, end).filter(|c| c.is_alphabetic() && !is_unsegmented(*c)) {
         let after = end + letter.len_utf8();
         match char_at(text, after) {
             Some('.') => {

@@ -30,8 +30,8 @@ fn numbers_have_one_form() {
 
 #[test]
 fn scripts_without_spaces_give_pairs() {
-    assert_eq!(words("東京都\n庁 2024年"), ["東京", "京都", "都庁", "2024", "年"]);
-    assert_eq!(words("한국어 책"), ["한국", "국어", "책"]);
+    assert_eq!(words("東京都\n庁 2024年"), ["東京", "京都", "都庁", "庁", "2024", "年"]);
+    assert_eq!(words("한국어 책"), ["한국", "국어", "어", "책"]);
 }
 
 #[test]
@@ -62,6 +62,7 @@ fn the_language_is_guessed_from_small_words() {
     assert_eq!(guess("Der Umsatz ist im Vergleich zu dem Vorjahr um zwei Prozent gestiegen."), Language::German);
     assert_eq!(guess("Le chiffre d'affaires est en hausse pour la société et les ventes."), Language::French);
     assert_eq!(guess("Выручка компании в этом году выросла на пять процентов"), Language::Russian);
+    assert_eq!(guess("기초통신이론의 신호는 α와 β 그리고 γ로 쓴다. σ²의 값"), Language::English);
     assert_eq!(guess("12 34 56 total assets liabilities"), Language::English);
     assert_eq!(guess(""), Language::English);
 }

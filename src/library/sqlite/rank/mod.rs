@@ -1,8 +1,12 @@
 //! Ranking over the stored words: which documents and pages come into question, then their scores.
 
+mod candidates;
 pub(super) mod documents;
 pub(super) mod pages;
+mod postings;
 pub(super) mod sections;
+mod shown;
+mod widen;
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -27,7 +31,9 @@ impl Asked {
     fn new(transaction: &Transaction<'_>, scope: &Scope, query: &str) -> Result<Self, LibraryError> {
         let keys = scope_keys(transaction, scope)?;
         let languages = languages(transaction, keys.as_deref())?;
-        Ok(Self { query: Query::new(query, &languages), keys })
+        let mut query = Query::new(query, &languages);
+        widen::widen(transaction, &mut query)?;
+        Ok(Self { query, keys })
     }
 
     /// The keys for quick look-up.
@@ -65,6 +71,11 @@ fn language_code(transaction: &Transaction<'_>, key: i64) -> Result<Option<Strin
 /// A stem as a full-text query: one string, which the tokenizer takes as one word.
 fn match_word(word: &str) -> String {
     format!("\"{}\"", word.replace('"', ""))
+}
+
+/// Words as a full-text query for any of them.
+fn match_any(words: &[String]) -> String {
+    words.iter().map(|word| match_word(word)).collect::<Vec<_>>().join(" OR ")
 }
 
 /// Rows of a full-text table that hold the word, in ascending order, inside the range, `limit` at most.

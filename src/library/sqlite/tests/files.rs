@@ -2,6 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::library::{LibraryError, Scope};
+use crate::search::Ranker;
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
@@ -61,11 +62,34 @@ async fn a_file_of_the_first_version_gains_the_tables_for_improvements() {
     let path = folder.path().join("library.db");
     let record = added(&SqliteLibrary::open(&path).expect("a library"), new("a.pdf", "h"), indexed("", &["x"])).await;
     let connection = rusqlite::Connection::open(&path).expect("the file");
-    connection.execute_batch("DROP TABLE improved; DROP TABLE finished_parts; PRAGMA user_version = 1").expect("the first version");
+    connection.execute_batch("DROP TABLE improved; DROP TABLE finished_parts").expect("no tables for improvements");
+    connection.execute_batch(&format!("{WITHOUT_NAME_WORDS}; PRAGMA user_version = 1")).expect("the first version");
     drop(connection);
     let library = SqliteLibrary::open(&path).expect("a library");
     library.keep_part(&record.id, "basis", "part", "outcome").await.expect("keep");
     assert_eq!(library.finished_parts(&record.id, "basis").await.expect("parts").len(), 1);
+}
+
+/// Takes away what the third version brought.
+const WITHOUT_NAME_WORDS: &str = "DROP TABLE name_terms; DROP TABLE document_terms; DROP TABLE name_index";
+
+#[tokio::test]
+async fn a_file_of_the_second_version_gains_the_words_of_names() {
+    let folder = folder();
+    let path = folder.path().join("library.db");
+    let library = SqliteLibrary::open(&path).expect("a library");
+    added(&library, new("zebra.pdf", "z"), indexed("", &["x"])).await;
+    added(&library, new("northwind.pdf", "h"), indexed("", &["x"])).await;
+    started(&library, new("harbour.pdf", "p")).await;
+    drop(library);
+    let connection = rusqlite::Connection::open(&path).expect("the file");
+    connection.execute_batch(&format!("{WITHOUT_NAME_WORDS}; PRAGMA user_version = 2")).expect("the second version");
+    drop(connection);
+    let library = SqliteLibrary::open(&path).expect("a library");
+    for (query, name) in [("nothwind", "northwind.pdf"), ("harbor", "harbour.pdf")] {
+        let (ranked, _) = library.rank_documents(&Scope::All, query, 0, 1).await.expect("documents");
+        assert_eq!(ranked[0].document.name, name);
+    }
 }
 
 #[tokio::test]

@@ -144,3 +144,33 @@ async fn documents_are_found() {
     say(&format!("{all} queries: {first} first, {three} among three, mean reciprocal rank {mean:.3}"));
     assert!(mean > 0.5, "{mean}");
 }
+
+#[tokio::test]
+#[ignore = "reads some 5,200 pages of documents that are not in the repository"]
+async fn leaving_pages_out_changes_little() {
+    let Ok(shared) = std::env::var("PAGEWISE_SHARED") else { return };
+    let patterns = ["pageindex/pdfs/*", "financebench/pdfs/*", "mmlongbench/pdfs/*", "erc2/pdfs/*", "outline-gold/*", "odd/cjk-*"];
+    let library = library_of(&patterns.map(|pattern| format!("{shared}/data/{pattern}.pdf"))).await;
+    let (mut shared_pages, mut all_pages, mut same_first, mut asked) = (0, 0, 0, 0);
+    for file in ["qa-own.jsonl", "financebench/questions-dev.jsonl", "mmlongbench/questions-dev.jsonl"] {
+        for question in questions(&format!("{shared}/data/{file}")) {
+            let mut best = Vec::new();
+            for most in [u64::MAX, 1_000] {
+                let text = question.text.clone();
+                let rank = move |transaction: &rusqlite::Transaction<'_>| {
+                    super::super::rank::pages::rank_scoring(transaction, &Scope::All, &text, 10, most)
+                };
+                best.push(library.pool.read(rank).await.expect("pages"));
+            }
+            let places = |at: usize| best[at].iter().map(|page| (page.doc.0.clone(), page.page)).collect::<Vec<_>>();
+            let (all, some) = (places(0), places(1));
+            shared_pages += all.iter().filter(|page| some.contains(page)).count();
+            all_pages += all.len();
+            same_first += usize::from(all.first() == some.first());
+            asked += 1;
+        }
+    }
+    let overlap = shared_pages as f64 / all_pages as f64;
+    say(&format!("{asked} questions: {overlap:.3} of the first ten pages, {same_first} times the same first page"));
+    assert!(overlap > 0.9, "{overlap}");
+}

@@ -95,6 +95,207 @@ async fn pages_are_found_by_stems_numbers_synonyms_and_pairs() {
     assert_eq!(pages(&library, "").await, []);
 }
 
+/// Documents of these names, each with a page of its own and a title.
+async fn named(names: &[(&str, &str)]) -> SqliteLibrary {
+    let library = library();
+    for (name, title) in names {
+        let document = IndexedDocument { title: Some((*title).to_owned()), ..indexed("", &["words of all kinds", "more of them"]) };
+        added(&library, new(name, name), document).await;
+    }
+    library
+}
+
+#[tokio::test]
+async fn names_typed_in_part_or_misspelt_are_found() {
+    let library = named(&[
+        ("Q3-financials.pdf", "Third quarter"),
+        ("2023-annual-report.pdf", "Federal Reserve"),
+        ("northwind-traders.pdf", "Northwind"),
+        ("HarborFerryGuide2021.pdf", "Timetable"),
+        ("zebra.pdf", "Zebra"),
+        ("umsaetze-bericht.pdf", "Umsätze"),
+        ("minutes.pdf", "Minutes"),
+    ])
+    .await;
+    for (query, name) in [
+        ("anual report", "2023-annual-report.pdf"),
+        ("Q3-finacials", "Q3-financials.pdf"),
+        ("northwnd", "northwind-traders.pdf"),
+        ("orthwind", "northwind-traders.pdf"),
+        ("finan", "Q3-financials.pdf"),
+        ("northw", "northwind-traders.pdf"),
+        ("ferry", "HarborFerryGuide2021.pdf"),
+        ("harb", "HarborFerryGuide2021.pdf"),
+        ("guide 2021", "HarborFerryGuide2021.pdf"),
+        ("resreve", "2023-annual-report.pdf"),
+        ("Umsätze", "umsaetze-bericht.pdf"),
+        ("ZEBRAS", "zebra.pdf"),
+    ] {
+        assert_eq!(names(&library, query).await[0], name, "{query}");
+    }
+    let (ranked, _) = library.rank_documents(&Scope::All, "xylophone", 0, 9).await.expect("ranked");
+    assert!(ranked.iter().all(|ranked| ranked.score == 0.0), "{ranked:?}");
+}
+
+#[tokio::test]
+async fn words_of_a_removed_document_are_no_longer_meant() {
+    let library = named(&[("northwind.pdf", "Northwind"), ("zebra.pdf", "Zebra")]).await;
+    let document = library.find(&Scope::All, "northwind.pdf").await.expect("find").expect("the document");
+    library.remove(&document.id).await.expect("remove");
+    let terms = library.pool.read(|transaction| {
+        let mut all = transaction.prepare("SELECT term FROM name_terms ORDER BY term")?;
+        Ok(all.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?)
+    });
+    assert_eq!(terms.await.expect("terms"), ["pdf", "zebra"]);
+}
+
+#[tokio::test]
+async fn words_typed_in_part_find_pages() {
+    let library = library();
+    added(&library, new("a.pdf", "1"), indexed("", &["the government published", "the harbour master"])).await;
+    assert_eq!(pages(&library, "govern").await, [("a.pdf".to_owned(), 1)]);
+    assert_eq!(pages(&library, "goverment").await, [("a.pdf".to_owned(), 1)]);
+    assert_eq!(pages(&library, "harbo").await, [("a.pdf".to_owned(), 2)]);
+}
+
+#[tokio::test]
+async fn chinese_japanese_and_korean_are_found_by_any_number_of_characters() {
+    let library = library();
+    for (name, text) in [
+        ("zh.pdf", "公司2010年半年度报告，营业收入增长百分之五。"),
+        ("ja.pdf", "東京都の人口は増加している。関東"),
+        ("ko.pdf", "코로나 보험금 지급 문제와 개선 과제를 책에서 다룬다"),
+        ("en.pdf", "A report in English"),
+    ] {
+        added(&library, new(name, name), indexed("", &["nothing here", text])).await;
+    }
+    for (query, name) in [
+        ("营业收入", "zh.pdf"),
+        ("收入", "zh.pdf"),
+        ("入", "zh.pdf"),
+        ("营", "zh.pdf"),
+        ("2010年半年度报告", "zh.pdf"),
+        ("人口", "ja.pdf"),
+        ("京", "ja.pdf"),
+        ("東", "ja.pdf"),
+        ("東京の人口", "ja.pdf"),
+        ("보험", "ko.pdf"),
+        ("책", "ko.pdf"),
+        ("금", "ko.pdf"),
+        ("보험금 문제", "ko.pdf"),
+    ] {
+        assert_eq!(names(&library, query).await[0], name, "{query}");
+        assert_eq!(pages(&library, query).await.first(), Some(&(name.to_owned(), 2)), "{query}");
+    }
+    assert_eq!(pages(&library, "鬱").await, []);
+}
+
+#[tokio::test]
+async fn numbers_are_found_as_they_are_typed() {
+    let library = library();
+    let texts = ["Revenue was $24.7 billion.", "Revenue was $1,577.00 million.", "It grew by 27.80 % to 12 345.", "3 of 4"];
+    added(&library, new("a.pdf", "1"), indexed("", &texts)).await;
+    for (query, page) in
+        [("$24.7 billion", 1), ("24.70", 1), ("1,577", 2), ("1577", 2), ("1577.00", 2), ("$1,577", 2), ("27.8%", 3), ("27.8 %", 3)]
+    {
+        assert_eq!(pages(&library, query).await.first(), Some(&("a.pdf".to_owned(), page)), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn quoted_words_stand_together() {
+    let library = library();
+    let scattered = "cold water and air; a chain of events; supply of cold goods; the chain; supply; cold. ".repeat(3);
+    let texts = [scattered.as_str(), "Of the cold chain nothing is known here but its name.", "cold"];
+    added(&library, new("a.pdf", "1"), indexed("", &texts)).await;
+    assert_eq!(pages(&library, "\"cold chain\"").await[0].1, 2);
+    assert_eq!(pages(&library, "„cold chain“ supply").await[0].1, 2);
+}
+
+#[tokio::test]
+async fn accents_make_no_difference() {
+    let library = library();
+    let french = "La société a publié les résultats de l'année et les décisions du conseil pour le marché.";
+    added(&library, new("f.pdf", "1"), indexed("", &[french, "Une autre page de la société est dans le dossier."])).await;
+    added(&library, new("e.pdf", "2"), indexed("", &["A café in the old town.", "x"])).await;
+    for (query, name) in
+        [("resultats", "f.pdf"), ("Résultat", "f.pdf"), ("decision", "f.pdf"), ("cafe", "e.pdf"), ("CAFÉS", "e.pdf")]
+    {
+        assert_eq!(pages(&library, query).await.first(), Some(&(name.to_owned(), 1)), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn equal_documents_are_listed_once_each() {
+    let library = library();
+    for number in 0..23 {
+        added(&library, new(&format!("{number}.pdf"), &number.to_string()), indexed("same words", &["same text"])).await;
+    }
+    let failed = started(&library, new("failed same.pdf", "f")).await;
+    library.fail(failed, "damaged").await.expect("fail");
+    started(&library, new("processing same.pdf", "p")).await;
+    for query in ["same", "other"] {
+        let mut seen = HashSet::new();
+        for offset in (0..25).step_by(4) {
+            let (page, total) = library.rank_documents(&Scope::All, query, offset, 4).await.expect("ranked");
+            assert_eq!(total, 25);
+            assert!(page.into_iter().all(|ranked| seen.insert(ranked.document.name)), "{query}");
+        }
+        assert_eq!(seen.len(), 25, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_large_library_gives_the_pages_that_reading_all_would_give() {
+    let library = library();
+    let words = ["river", "bridge", "stone", "market", "winter", "paper", "light", "garden", "copper", "letter"];
+    for document in 0..30_usize {
+        let texts: Vec<String> = (0..150_usize)
+            .map(|page| {
+                let at = |n: usize| words[(document * 7 + page * n + page / 10) % words.len()];
+                format!(
+                    "{} {} and the {} of {} {}",
+                    at(1),
+                    at(3),
+                    at(7),
+                    if page % 50 == 3 { "obelisk" } else { "dust" },
+                    document % 5
+                )
+            })
+            .collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        added(&library, new(&format!("{document}.pdf"), &document.to_string()), indexed("", &texts)).await;
+    }
+    for query in ["obelisk", "river bridge", "copper letter obelisk", "\"winter paper\"", "garden 3"] {
+        let best = async |most: u64| {
+            let ranked = library
+                .pool
+                .read(move |transaction| super::super::rank::pages::rank_scoring(transaction, &Scope::All, query, 10, most));
+            ranked.await.expect("pages").into_iter().map(|page| page.score).collect::<Vec<f64>>()
+        };
+        let (all, some) = (best(u64::MAX).await, best(4_000).await);
+        // Many pages are equal, so that the scores are compared, up to what is estimated of how common a word is.
+        assert_eq!(all.len(), some.len(), "{query}");
+        assert!(all.iter().zip(&some).all(|(a, b)| (a / b - 1.0).abs() < 0.15), "{query}: {all:?} {some:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_found_page_says_where_it_stands() {
+    let library = library();
+    let mut document = indexed("", &["Overview\nzebra", "x", "some words of pandas\nLiquidity\nand tigers"]);
+    document.pages[2].label = Some("i".to_owned());
+    document.tree = vec![node("Overview", 1, 3), node("Liquidity", 3, 3)];
+    added(&library, new("a.pdf", "1"), document).await;
+    let place = async |query: &str| {
+        let page = library.rank_pages(&Scope::All, query, 1).await.expect("pages").remove(0);
+        (page.page, page.label, page.section.unwrap_or_default())
+    };
+    assert_eq!(place("zebra").await, (1, None, "Overview".to_owned()));
+    assert_eq!(place("pandas").await, (3, Some("i".to_owned()), "Overview".to_owned()));
+    assert_eq!(place("tigers").await, (3, Some("i".to_owned()), "Liquidity".to_owned()));
+}
+
 #[tokio::test]
 async fn documents_of_other_languages_are_stemmed_in_theirs() {
     let library = library();
@@ -114,7 +315,7 @@ async fn scope_is_respected_by_every_ranking() {
     assert_eq!((documents.len(), total, documents[0].document.name.as_str()), (1, 1, "one.pdf"));
     let pages = library.rank_pages(&scope, "zebra", 10).await.expect("pages");
     assert!(pages.len() == 2 && pages.iter().all(|page| page.doc == one.id), "{pages:?}");
-    assert!(pages[0].snippet.contains("zebra"));
+    assert!(pages[0].snippet.text.contains("zebra"));
     assert_eq!(library.rank_pages(&Scope::Documents(Vec::new()), "zebra", 10).await.expect("pages"), []);
 }
 
