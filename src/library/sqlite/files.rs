@@ -30,6 +30,10 @@ pub(super) fn prepare(path: &Path) -> Result<(), LibraryError> {
 
 /// Refuses a file of a newer version or another program by its first bytes, before SQLite opens it.
 fn check_header(path: &Path) -> Result<(), LibraryError> {
+    // A device or a pipe could block, and must not lose its mode.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(open_error(path, "it is no regular file; choose another path".to_owned()));
+    }
     let mut header = Vec::new();
     match File::open(path) {
         Ok(file) => file.take(100).read_to_end(&mut header).map_err(|error| open_error(path, error.to_string()))?,

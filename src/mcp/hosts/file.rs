@@ -41,8 +41,14 @@ const BOM: char = '\u{feff}';
 /// cannot be read or written, or was changed by another program meanwhile.
 pub fn write(host: Host, path: &Path, entry: &ServerEntry) -> Result<Outcome> {
     let path = real_file(path)?;
-    if std::fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
-        return Err(left_alone(&path, "it is read-only"));
+    if let Ok(metadata) = std::fs::metadata(&path) {
+        // A device put in place of a file would be gone for everybody.
+        if !metadata.is_file() {
+            return Err(left_alone(&path, "it is no regular file"));
+        }
+        if metadata.permissions().readonly() {
+            return Err(left_alone(&path, "it is read-only"));
+        }
     }
     let original = read(&path)?;
     let text = match &original {

@@ -107,6 +107,19 @@ async fn a_file_of_a_newer_version_is_not_touched() {
     assert_eq!(fs::read_dir(folder.path()).expect("entries").count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_refused_and_keeps_its_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let path = folder.path().join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o666)).unwrap();
+    let error = SqliteLibrary::open(&path).err().unwrap().to_string();
+    assert!(error.contains("no regular file"), "{error}");
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o666);
+}
+
 #[test]
 fn files_that_are_no_library_are_refused_and_not_touched() {
     let folder = folder();

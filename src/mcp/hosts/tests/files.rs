@@ -50,6 +50,21 @@ fn a_missing_or_empty_file_is_created_with_its_folders() {
     assert!(text(&empty).starts_with("\u{feff}{"));
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_never_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = Folder::new();
+    let path = folder.path("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    for path in [&path, &folder.dir.path().to_owned()] {
+        let error = write(Host::Cursor, path, &entry(Host::Cursor)).unwrap_err().to_string();
+        assert!(error.contains("no regular file"), "{error}");
+    }
+    assert!(std::fs::metadata(&path).unwrap().file_type().is_socket());
+    assert_eq!(folder.names(), ["socket"]);
+}
+
 #[test]
 fn what_was_there_is_kept_beside_it_and_never_overwritten() {
     let folder = Folder::new();
