@@ -2,6 +2,8 @@
 //!
 //! Data goes one way: a file becomes pages and lines ([`pdf`]), these become a tree ([`index`]), both are stored ([`library`]), tools read
 //! the store ([`tools`]), the agent calls tools ([`agent`]), front ends read the agent's events.
+//!
+//! A program starts at [`Client`]: it opens a library, takes documents, and hands out the tools, for [`Agent`] or for an agent of your own.
 
 pub mod agent;
 pub mod cli;

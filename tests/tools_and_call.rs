@@ -5,8 +5,10 @@ mod support;
 
 use std::process::Output;
 
+use pagewise::{Client, LocalOptions};
 use serde_json::{Value, json};
 use support::desk::{Desk, sample};
+use support::mcp::Host;
 
 const RELEASE: &str = "quarterly-release.pdf";
 const FORMATS: [&str; 4] = ["openai", "responses", "anthropic", "mcp"];
@@ -68,6 +70,37 @@ fn every_format_holds_valid_schemas_and_deletes_only_on_demand() {
             jsonschema::meta::validate(schema).unwrap();
             jsonschema::validator_for(schema).unwrap();
         }
+    }
+}
+
+#[test]
+fn the_mcp_format_is_what_the_server_lists() {
+    let desk = Desk::new();
+    for more in [&[][..], &["--include-management"]] {
+        let (mut host, _) = Host::connected(&desk, more, "2025-06-18");
+        let listed = host.request("tools/list", json!({}))["result"]["tools"].clone();
+        assert_eq!(listed, json!(tools(&desk, &[&["mcp"], more].concat())));
+    }
+}
+
+#[tokio::test]
+async fn the_entry_for_claude_starts_the_server_it_speaks_of() {
+    let desk = Desk::with_samples(&[RELEASE, "technical-manual.pdf"]);
+    let program = env!("CARGO_BIN_EXE_pagewise");
+    let options = LocalOptions { library: Some(desk.library()), program: Some(program.into()) };
+    let client = Client::local(options).unwrap().limited_to(&[RELEASE.to_owned()]).await.unwrap().with_max_reply_chars(30_000);
+    for management in [false, true] {
+        let claude = client.as_claude_mcp(management).await.unwrap();
+        let entry = &claude.mcp_servers["pagewise"];
+        let args: Vec<&str> = entry["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect();
+        assert_eq!((entry["command"].as_str(), args[0]), (Some(program), "mcp"));
+        let (mut host, _) = Host::connected(&desk, &args[1..], "2025-06-18");
+        let listed = host.request("tools/list", json!({}))["result"]["tools"].clone();
+        let names = listed.as_array().unwrap().iter().map(|tool| format!("mcp__pagewise__{}", tool["name"].as_str().unwrap()));
+        assert_eq!(names.collect::<Vec<_>>(), claude.allowed_tools);
+        let call = json!({"name": "browse_documents", "arguments": {}});
+        let reply = host.request("tools/call", call)["result"]["structuredContent"].clone();
+        assert_eq!(reply["documents"].as_array().unwrap().len(), 1, "{reply}");
     }
 }
 
@@ -180,7 +213,6 @@ fn interrupted(desk: &Desk, args: &[&str]) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interrupted_call_prints_its_envelope() {
     use pagewise::ingest::{Submission, submit};
-    use pagewise::{Client, LocalOptions};
     let desk = Desk::new();
     // It waits for arguments that never come.
     let reply = interrupted(&desk, &["browse_documents", "-"]);

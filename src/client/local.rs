@@ -99,10 +99,7 @@ impl Backend for LocalBackend {
             include_management: options.include_management,
             max_result_chars: options.max_reply_chars.and_then(|chars| u32::try_from(chars).ok()),
         };
-        let program = match &self.program {
-            Some(program) => program.clone(),
-            None => program::on_path()?,
-        };
+        let program = program::find(self.program.as_deref().unwrap_or(Path::new(program::PROGRAM)))?;
         let ServerEntry { command, args } = ServerEntry::new(&program, &served)?;
         Ok(json!({"type": "stdio", "command": command, "args": args}))
     }

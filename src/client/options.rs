@@ -9,8 +9,8 @@ use secrecy::SecretString;
 pub struct LocalOptions {
     /// The library file, made where there is none; `None` keeps everything in memory and leaves nothing on disk.
     pub library: Option<PathBuf>,
-    /// The `pagewise` program that another program starts to serve this library ([`Client::as_claude_mcp`](super::Client::as_claude_mcp));
-    /// `None`: the one on the PATH.
+    /// The `pagewise` program that another program starts to serve this library ([`Client::as_claude_mcp`](super::Client::as_claude_mcp)): a
+    /// path, or a name that is looked for on the PATH; `None` is `pagewise` there.
     pub program: Option<PathBuf>,
 }
 

@@ -5,18 +5,30 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// The `pagewise` on the PATH of this process.
+/// Name of the program.
+pub(super) const PROGRAM: &str = "pagewise";
+
+/// A path as it is; a bare name is looked for on the PATH of this process.
 ///
 /// # Errors
-/// [`Error::Settings`] when there is none.
-pub(super) fn on_path() -> Result<PathBuf> {
-    std::env::var_os("PATH").as_deref().and_then(within).ok_or_else(|| {
-        Error::Settings("the program `pagewise` is not on the PATH; install it, or name it in `LocalOptions::program`".to_owned())
+/// [`Error::Settings`] when it is not there.
+pub(super) fn find(program: &Path) -> Result<PathBuf> {
+    if program.components().count() != 1 || program.has_root() {
+        return Ok(program.to_owned());
+    }
+    std::env::var_os("PATH").and_then(|path| within(&path, program)).ok_or_else(|| {
+        Error::Settings(format!(
+            "the program `{}` is not on the PATH; install it, or give its whole path in `LocalOptions::program`",
+            program.display()
+        ))
     })
 }
 
-fn within(path: &OsStr) -> Option<PathBuf> {
-    let file = format!("pagewise{}", std::env::consts::EXE_SUFFIX);
+fn within(path: &OsStr, program: &Path) -> Option<PathBuf> {
+    let file = match program.extension() {
+        Some(_) => program.to_owned(),
+        None => program.with_extension(std::env::consts::EXE_EXTENSION),
+    };
     std::env::split_paths(path).filter(|folder| folder.is_absolute()).map(|folder| folder.join(&file)).find(|file| can_run(file))
 }
 
@@ -35,6 +47,15 @@ fn can_run(file: &Path) -> bool {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_path_stays_and_a_name_is_looked_for() {
+        for path in ["./pagewise", "target/debug/pagewise", "/opt/pagewise"] {
+            assert_eq!(find(Path::new(path)).unwrap(), Path::new(path));
+        }
+        let error = find(Path::new("pagewise-that-nobody-has")).unwrap_err().to_string();
+        assert!(error.contains("`pagewise-that-nobody-has` is not on the PATH"), "{error}");
+    }
+
     #[cfg(unix)]
     #[test]
     fn the_first_that_can_be_run_is_taken() {
@@ -46,7 +67,8 @@ mod tests {
             std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
         }
         let path = std::env::join_paths([Path::new("."), plain.path(), runs.path()]).unwrap();
-        assert_eq!(within(&path), Some(runs.path().join("pagewise")));
-        assert_eq!(within(plain.path().as_os_str()), None);
+        let program = Path::new(PROGRAM);
+        assert_eq!(within(&path, program), Some(runs.path().join("pagewise")));
+        assert_eq!(within(plain.path().as_os_str(), program), None);
     }
 }

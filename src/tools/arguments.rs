@@ -170,7 +170,8 @@ fn corrected(tool: &Tool, values: &Map<String, Value>) -> Map<String, Value> {
         let kind = argument.kind;
         let misnamed = || {
             let unknown = values.iter().filter(|(name, _)| !tool.arguments.iter().any(|argument| argument.name == *name));
-            unknown.filter(|(name, _)| meant_by(tool, values, name) == Some(argument.name)).map(|(_, value)| value).next()
+            let mut said = unknown.take(MAX_NAMED);
+            said.find(|(name, _)| meant_by(tool, values, name) == Some(argument.name)).map(|(_, value)| value)
         };
         let sent = values.get(argument.name).filter(|value| !value.is_null()).or_else(misnamed);
         let meant = sent.and_then(|value| if kind.read("", value).is_ok() { Some(value.clone()) } else { kind.meant(value) });

@@ -33,7 +33,7 @@ async fn the_server_has_the_limits_of_the_client() {
     let folder = tempfile::tempdir().unwrap();
     let (client, library) = stored(&folder, Some("/opt/bin/pagewise".into()));
     let release = client.submit_document(RELEASE, true).await.unwrap();
-    let limited = client.limited_to(&[release.id.0.clone()]).await.unwrap().with_max_reply_chars(50_000);
+    let limited = client.limited_to(std::slice::from_ref(&release.id.0)).await.unwrap().with_max_reply_chars(50_000);
     let claude = limited.as_claude_mcp(false).await.unwrap();
     assert_eq!(
         claude.mcp_servers["pagewise"]["args"],

@@ -79,8 +79,8 @@ async fn outside_its_limits_nothing_exists() {
 async fn instructions_take_ids_and_names() {
     let client = client().await;
     let release = client.resolve(&[name("quarterly-release.pdf")]).await.unwrap().remove(0);
-    let by_name = client.agent_instructions(&[release.name.clone()]).await.unwrap();
-    assert_eq!(by_name, client.agent_instructions(&[release.id.0.clone()]).await.unwrap());
+    let by_name = client.agent_instructions(std::slice::from_ref(&release.name)).await.unwrap();
+    assert_eq!(by_name, client.agent_instructions(std::slice::from_ref(&release.id.0)).await.unwrap());
     assert!(by_name.contains("quarterly-release.pdf") && !by_name.contains("technical-manual.pdf"));
     let general = client.agent_instructions(&[]).await.unwrap();
     assert!(by_name.starts_with(general.trim_end()) && !general.contains("quarterly-release.pdf"));

@@ -16,13 +16,15 @@ use crate::search::analysis::Concept;
 /// Pages that are looked at to see how common a word is.
 const COUNTED_PAGES: i64 = 1_000;
 /// Rows of the page index that are read for the rarest words, all together: some 10 ms.
-const ROWS_READ: usize = 50_000;
+const ROWS_READ: usize = 40_000;
 /// Words too common to be read that are looked up together with another one.
-const COMMON_PAIRED: usize = 5;
+const COMMON_PAIRED: usize = 3;
 /// Pages that are read for such a pair.
 const PAIR_ROWS: i64 = 4_000;
 /// Pages that are scored because of their words.
 const PAGES_BY_WORDS: usize = 900;
+/// The same where quoted words have to stand side by side, which the page index cannot tell.
+const PAGES_OF_QUOTED: usize = 2_500;
 /// Pages of the best documents that are scored.
 const PAGES_OF_BEST: u64 = 600;
 /// What the score of its document counts for a page, beside the words on it.
@@ -60,7 +62,9 @@ pub(super) fn find(transaction: &Transaction<'_>, asked: &Asked, total: u64) -> 
     words.sort_by(|a, b| a.pages.total_cmp(&b.pages));
     let keys = asked.key_set();
     let scores = documents::scores(transaction, &asked.query, keys.as_ref(), count(transaction)?)?;
-    let mut pages = by_words(transaction, &words, keys.as_ref(), &scores)?;
+    let quoted = asked.query.concepts.iter().any(|concept| concept.quoted);
+    let most = if quoted { PAGES_OF_QUOTED } else { PAGES_BY_WORDS };
+    let mut pages = by_words(transaction, &words, keys.as_ref(), &scores, most)?;
     pages.extend(of_best(transaction, &scores)?);
     pages.sort_unstable();
     pages.dedup();
@@ -93,12 +97,13 @@ fn pages_with(transaction: &Transaction<'_>, stem: &str, newest: i64) -> Result<
     Ok(pages as f64 / seen.max(1e-9))
 }
 
-/// The pages that hold most of what is asked for, as far as the page index tells: whether a word stands there, not how often.
+/// The `most` pages that hold most of what is asked for, as far as the page index tells: whether a word stands there, not how often.
 fn by_words(
     transaction: &Transaction<'_>,
     words: &[Word],
     keys: Option<&HashSet<i64>>,
     scores: &[(i64, f64)],
+    most: usize,
 ) -> Result<Vec<i64>, LibraryError> {
     let range = match keys {
         Some(keys) => {
@@ -138,13 +143,13 @@ fn by_words(
         }
         same
     });
-    if held.len() > PAGES_BY_WORDS {
+    if held.len() > most {
         let of_document: HashMap<i64, f64> = scores.iter().copied().collect();
         for (page, worth) in &mut held {
             *worth += DOCUMENT_SHARE * of_document.get(&(*page >> NUMBER_BITS)).copied().unwrap_or(0.0);
         }
-        held.select_nth_unstable_by(PAGES_BY_WORDS, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        held.truncate(PAGES_BY_WORDS);
+        held.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        held.truncate(most);
     }
     Ok(held.into_iter().map(|(page, _)| page).collect())
 }

@@ -44,11 +44,35 @@ fn section(
     let mut outermost = None;
     while let Some(row) = rows.next()? {
         let (title, start): (String, u32) = (row.get(0)?, row.get(1)?);
-        let begun = start < page || text.find(title.as_str()).is_some_and(|at| at <= snippet.at);
+        // A title that is not printed where it starts says nothing of the place.
+        let begun = start < page || printed_at(text, &title).is_none_or(|at| at <= snippet.at);
         if begun {
             return Ok(Some(title));
         }
         outermost = Some(title);
     }
     Ok(outermost)
+}
+
+/// Where a title stands in a text, in bytes, whatever its case and white space are there.
+fn printed_at(text: &str, title: &str) -> Option<usize> {
+    let letters = |text: &str| -> Vec<(usize, char)> {
+        let kept = text.char_indices().filter(|(_, c)| c.is_alphanumeric());
+        kept.flat_map(|(at, c)| c.to_lowercase().map(move |c| (at, c))).collect()
+    };
+    let (text, title) = (letters(text), letters(title));
+    let first = text.windows(title.len().max(1)).find(|window| window.iter().map(|(_, c)| c).eq(title.iter().map(|(_, c)| c)));
+    first.and_then(|window| window.first()).map(|(at, _)| *at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_found_in_any_case_and_over_lines() {
+        assert_eq!(printed_at("x\nNET  SALES\nby region", "Net sales by Region"), Some(2));
+        assert_eq!(printed_at("x", "Net sales"), None);
+        assert_eq!(printed_at("x", ""), None);
+    }
 }

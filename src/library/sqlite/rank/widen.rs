@@ -103,7 +103,7 @@ fn alike<'w>(stem: &str, words: impl Iterator<Item = (&'w str, i64)>, in_parts: 
     for (word, documents) in words.filter(|(word, _)| !word.bytes().all(|byte| byte.is_ascii_digit())) {
         if word.starts_with(stem) {
             longer.push((word.to_owned(), LONGER, documents));
-        } else if word.len().abs_diff(stem.len()) <= allowed {
+        } else if allowed > 0 && word.len().abs_diff(stem.len()) <= allowed {
             match strsim::damerau_levenshtein(stem, word) {
                 1 => off.push((word.to_owned(), ONE_OFF, documents)),
                 2 if allowed == 2 => off.push((word.to_owned(), TWO_OFF, documents)),
