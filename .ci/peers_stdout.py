@@ -54,6 +54,8 @@ def main():
         wanted = {message["id"] for message in sent if "id" in message}
         tally.check(f"every request is answered {flags}", wanted <= answered, f"not answered: {sorted(map(str, wanted - answered))}")
         tally.equal(f"it ends well {flags}", done.returncode, 0)
+    gone = subprocess.run([sys.argv[1], "mcp"], input="", capture_output=True, text=True, timeout=60, check=False)
+    tally.equal("a host that goes at once", [gone.returncode, gone.stdout, gone.stderr], [0, "", ""])
     tally.end("stdout")
 
 

@@ -176,6 +176,20 @@ fn lines_that_are_no_protocol_do_not_end_the_server() {
 }
 
 #[test]
+fn a_host_that_goes_at_once_is_no_failure() {
+    let desk = Desk::new();
+    let discover = json!({"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": meta()}});
+    for (sent, lines) in [(String::new(), 0), (format!("{discover}\n"), 1)] {
+        let path = desk.path().join("sent");
+        std::fs::write(&path, sent).unwrap();
+        let output = desk.command(&["mcp"]).stdin(std::fs::File::open(&path).unwrap()).output().unwrap();
+        assert!(output.status.success());
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), lines);
+    }
+}
+
+#[test]
 fn prompts_say_how_to_cite_and_put_a_question_to_a_document() {
     let desk = Desk::with_samples(&SAMPLES);
     let (mut host, about) = Host::connected(&desk, &[], SESSION);

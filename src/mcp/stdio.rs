@@ -1,6 +1,7 @@
 //! MCP over stdin and stdout: one JSON-RPC message a line, nothing else.
 
 use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
 use tokio_util::sync::CancellationToken;
 
 use super::Server;
@@ -20,6 +21,8 @@ pub async fn serve_stdio(server: Server, cancel: CancellationToken) -> Result<()
             }
             Ok(())
         }
+        // A host that goes before it has asked for anything (some only look whether the server is there) ends the server as any other.
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
         Err(error) => Err(Error::Io { what: "the MCP host could not be served".to_owned(), source: std::io::Error::other(error) }),
     }
 }
