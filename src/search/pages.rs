@@ -212,7 +212,11 @@ impl<'q> PageScorer<'q> {
         concepts
             .map(|(at, concept)| {
                 let (pages, with) = match spread {
-                    Some(spread) => (spread.pages, spread.with_concept.get(at).copied().unwrap_or(0.0)),
+                    Some(spread) => {
+                        let with = spread.with_concept.get(at).copied().unwrap_or(0.0);
+                        // Where quoted words stand side by side is known of the pages at hand only.
+                        (spread.pages, if concept.quoted { with.min(count(self.own.get(at))) } else { with })
+                    }
                     None => {
                         let own = count(self.own.get(at));
                         (self.seen as f64, if own > 0.0 && !concept.widened { own } else { count(self.any.get(at)) })

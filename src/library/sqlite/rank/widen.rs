@@ -55,10 +55,12 @@ pub(super) fn widen(transaction: &Transaction<'_>, query: &mut Query) -> Result<
             None => names.insert(name_words(transaction)?),
         };
         let mut meant = alike(&stem, names.iter().map(|(word, documents)| (word.as_str(), *documents)), true);
-        if meant.is_empty() {
+        // A word that stands on some page is no misspelt one.
+        let written = !meant.is_empty() || is_written(transaction, concept)?;
+        if !written {
             meant = beginning_with(transaction, &stem)?;
         }
-        if meant.is_empty() && length >= SHORTEST_MISSPELT {
+        if !written && meant.is_empty() && length >= SHORTEST_MISSPELT {
             let near = near(transaction, &stem)?;
             meant = alike(&stem, near.iter().map(|(word, documents)| (word.as_str(), *documents)), false);
         }
@@ -84,6 +86,13 @@ fn is_known(transaction: &Transaction<'_>, concept: &Concept) -> Result<bool, ru
     Ok(find.query_row([match_any(&marked)], |_| Ok(())).optional()?.is_some())
 }
 
+/// Whether a page has the word, in any of the languages.
+fn is_written(transaction: &Transaction<'_>, concept: &Concept) -> Result<bool, rusqlite::Error> {
+    let own = concept.alternatives.iter().filter(|alternative| alternative.weight >= 1.0).flat_map(|own| &own.stems);
+    let mut find = transaction.prepare_cached("SELECT 1 FROM page_index WHERE page_index MATCH ?1 LIMIT 1")?;
+    Ok(find.query_row([match_any(&own.cloned().collect::<Vec<_>>())], |_| Ok(())).optional()?.is_some())
+}
+
 /// The words by which documents are called.
 fn name_words(transaction: &Transaction<'_>) -> Result<Vec<(String, i64)>, rusqlite::Error> {
     let mut all = transaction.prepare_cached("SELECT term, doc FROM name_terms")?;
@@ -99,12 +108,17 @@ fn alike<'w>(stem: &str, words: impl Iterator<Item = (&'w str, i64)>, in_parts: 
         SHORTEST_MISSPELT..LONG => 1,
         LONG.. => 2,
     };
+    let letters = letters_of(stem);
     let (mut longer, mut off, mut around) = (Vec::new(), Vec::new(), Vec::new());
     for (word, documents) in words.filter(|(word, _)| !word.bytes().all(|byte| byte.is_ascii_digit())) {
         if word.starts_with(stem) {
             longer.push((word.to_owned(), LONGER, documents));
         } else if allowed > 0 && word.len().abs_diff(stem.len()) <= allowed {
-            match strsim::damerau_levenshtein(stem, word) {
+            // Letters that only one of two words has are what makes them differ; most words are passed over by that.
+            if (letters_of(word) ^ letters).count_ones() as usize > 2 * allowed {
+                continue;
+            }
+            match strsim::osa_distance(stem, word) {
                 1 => off.push((word.to_owned(), ONE_OFF, documents)),
                 2 if allowed == 2 => off.push((word.to_owned(), TWO_OFF, documents)),
                 _ => {}
@@ -123,6 +137,11 @@ fn alike<'w>(stem: &str, words: impl Iterator<Item = (&'w str, i64)>, in_parts: 
     } else {
         around
     }
+}
+
+/// A bit for each byte that the word has, the same for some.
+fn letters_of(word: &str) -> u64 {
+    word.bytes().fold(0, |letters, byte| letters | 1 << (byte & 63))
 }
 
 /// Words that documents hold and that begin like this one, with how many documents hold them.
