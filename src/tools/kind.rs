@@ -242,5 +242,5 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 fn one_of(words: &[&str]) -> String {
-    words.iter().map(|word| to_json(word)).collect::<Vec<_>>().join(" or ")
+    words.iter().map(to_json).collect::<Vec<_>>().join(" or ")
 }
