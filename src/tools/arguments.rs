@@ -170,11 +170,12 @@ fn corrected(tool: &Tool, values: &Map<String, Value>) -> Map<String, Value> {
         let kind = argument.kind;
         let misnamed = || {
             let unknown = values.iter().filter(|(name, _)| !tool.arguments.iter().any(|argument| argument.name == *name));
-            let mut said = unknown.take(MAX_NAMED);
-            said.find(|(name, _)| meant_by(tool, values, name) == Some(argument.name)).map(|(_, value)| value)
+            let mut meant = unknown.take(MAX_NAMED).filter(|(name, _)| meant_by(tool, values, name) == Some(argument.name));
+            // Two that mean the same, such as a first and a last page, are each only a part of it.
+            meant.next().filter(|_| meant.next().is_none()).map(|(_, value)| value)
         };
         let sent = values.get(argument.name).filter(|value| !value.is_null()).or_else(misnamed);
-        let meant = sent.and_then(|value| if kind.read("", value).is_ok() { Some(value.clone()) } else { kind.meant(value) });
+        let meant = sent.and_then(|value| kind.meant(value).or_else(|| kind.read("", value).is_ok().then(|| value.clone())));
         if let Some(value) = meant.or_else(|| argument.required.then(|| kind.placeholder())) {
             out.insert(argument.name.to_owned(), value);
         }

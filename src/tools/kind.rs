@@ -126,14 +126,20 @@ impl Kind {
     }
 
     fn wrong(self, name: &str, value: &Value) -> String {
-        format!("{name:?} must be {}; it was {}", self.form(), in_words(value))
+        format!("{name:?} must be {}. It was {}", self.form(), in_words(value))
     }
 
-    /// What a value that was not understood is likely to mean, as it should have been sent.
+    /// What a value is likely to mean, as it should have been sent, where that can differ from how it was sent.
     pub fn meant(self, value: &Value) -> Option<Value> {
         let meant = match (self, value) {
             (Self::Pages, Value::Array(items)) => pages::list(&pages::ranges_of(&page_numbers(items)?)).into(),
             (Self::Pages, Value::String(text)) => likely_pages(text)?.into(),
+            (Self::Pages, Value::Number(_)) => whole(value)?.to_string().into(),
+            (Self::Choice(words), Value::String(text)) if text.len() <= 64 => {
+                // Below 0.85 it is another word.
+                let close = |word: &&&str| strsim::jaro_winkler(word, &text.trim().to_lowercase()) >= 0.85;
+                (*words.iter().find(close)?).into()
+            }
             (Self::Names { .. }, Value::String(text)) => json!([text]),
             (Self::Text { .. }, Value::Array(items)) => match items.as_slice() {
                 [only] => only.clone(),

@@ -321,7 +321,13 @@ async fn a_broken_library_is_an_envelope_too() {
 async fn wrong_calls_are_shown_corrected() {
     let toolbox = whole(&ordinary());
     for (name, arguments, corrected) in [
-        ("get_page_content", json!({"doc_name": "memo.pdf", "page": 3}), json!({"doc_name": "memo.pdf", "pages": 3})),
+        ("get_page_content", json!({"doc_name": "memo.pdf", "page": 3}), json!({"doc_name": "memo.pdf", "pages": "3"})),
+        (
+            "get_page_content",
+            json!({"doc_name": "memo.pdf", "start_page": 1, "end_page": 3}),
+            json!({"doc_name": "memo.pdf", "pages": "FIRST-LAST"}),
+        ),
+        ("browse_documents", json!({"sort": "relevant", "query": "tax"}), json!({"sort": "relevance", "query": "tax"})),
         ("get_page_content", json!({"document": "memo.pdf", "pages": "1"}), json!({"doc_name": "memo.pdf", "pages": "1"})),
         ("get_page_content", json!({"doc_name": "memo.pdf", "pages": [3, 1, 2]}), json!({"doc_name": "memo.pdf", "pages": "1-3"})),
         (
