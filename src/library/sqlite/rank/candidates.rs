@@ -15,8 +15,8 @@ use crate::search::analysis::Concept;
 
 /// Pages that are looked at to see how common a word is.
 const COUNTED_PAGES: i64 = 1_000;
-/// Rows of the page index that are read for the rarest words, all together: some 10 ms.
-const ROWS_READ: usize = 40_000;
+/// Rows of the page index that are read for the rarest words, all together: some 6 ms.
+const ROWS_READ: usize = 30_000;
 /// Words too common to be read that are looked up together with another one.
 const COMMON_PAIRED: usize = 3;
 /// Pages that are read for such a pair.
@@ -24,7 +24,7 @@ const PAIR_ROWS: i64 = 4_000;
 /// Pages that are scored because of their words.
 const PAGES_BY_WORDS: usize = 900;
 /// The same where quoted words have to stand side by side, which the page index cannot tell.
-const PAGES_OF_QUOTED: usize = 2_500;
+const PAGES_OF_QUOTED: usize = 2_000;
 /// Pages of the best documents that are scored.
 const PAGES_OF_BEST: u64 = 600;
 /// What the score of its document counts for a page, beside the words on it.

@@ -17,9 +17,11 @@ const FEW_DOCUMENTS: usize = 64;
 const PAGES_LOOKED_AT: i64 = 2_000;
 /// What a word counts for that stands somewhere in the text, below the lowest level.
 const SOMEWHERE: f32 = 0.05;
-/// The lowest level at which a word of the question counts, and one that it was widened to or that means the same: what stands below is
-/// worth next to nothing there, and holds most documents.
-const LEAST: (usize, usize) = (1, 2);
+/// The lowest level at which a word of the question counts.
+const LOWEST: usize = 1;
+/// The lowest level at which a word counts that means the same, in a small library and in a large one: what stands below is worth next to
+/// nothing there, and holds most documents.
+const LOWEST_OF_SAME: (usize, usize) = (2, 3);
 /// A word that so large a share of the documents has at higher levels is not looked up at the lowest: it tells little and costs most.
 const COMMON: f64 = 0.1;
 /// In a library of fewer documents than this everything is looked up.
@@ -105,12 +107,16 @@ impl<'t> Postings<'t> {
     }
 
     fn look_up(&mut self, stem: &str, own: bool) -> Result<List, LibraryError> {
-        let least = if own { LEAST.0 } else { LEAST.1 };
+        let large = self.total > SMALL_LIBRARY;
+        let least = match (own, large) {
+            (true, _) => LOWEST,
+            (false, false) => LOWEST_OF_SAME.0,
+            (false, true) => LOWEST_OF_SAME.1,
+        };
         let (first, last) = self.range(1);
         let mut list = List::default();
         for level in (least..=LEVEL_COUNT).rev() {
-            let common = self.total > SMALL_LIBRARY && list.impacts.len() as f64 > COMMON * self.total;
-            if level == LEAST.0 && common {
+            if level == LOWEST && large && list.impacts.len() as f64 > COMMON * self.total {
                 list.known = list.impacts.len() + self.documents_with(&marked(stem, level))?;
                 break;
             }

@@ -278,8 +278,9 @@ async fn a_large_library_gives_the_pages_that_reading_all_would_give() {
         assert_eq!(all.len(), some.len(), "{query}");
         assert!(all.iter().zip(&some).all(|(a, b)| (a / b - 1.0).abs() < 0.15), "{query}: {all:?} {some:?}");
     }
-    let best = library.rank_pages(&Scope::All, "\"winter paper\"", 1).await.expect("pages").remove(0);
-    assert!(best.snippet.text.contains("winter paper"), "{best:?}");
+    let best = library.rank_pages(&Scope::All, "\"winter light\"", 1).await.expect("pages").remove(0);
+    // Small words are not stored, so none of them comes between.
+    assert!(best.snippet.text.replace("and the ", "").contains("winter light"), "{best:?}");
 }
 
 #[tokio::test]
