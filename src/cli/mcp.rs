@@ -1,5 +1,6 @@
 //! `pagewise mcp`: the tools for any MCP host. stdout belongs to the protocol; everything for people goes to stderr.
 
+use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,8 +8,9 @@ use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
 use super::Context;
-use super::args::{McpArgs, McpCommand};
+use super::args::{McpArgs, McpCommand, SurfaceArgs};
 use super::exit::{CliError, ExitStatus};
+use crate::error::Error;
 use crate::mcp::{HttpAccess, HttpServer, Server, serve_stdio};
 
 /// Where the token of the HTTP server may stand.
@@ -20,10 +22,16 @@ pub(crate) async fn run(context: &mut Context, args: McpArgs) -> Result<ExitStat
     if let Some(McpCommand::Config(config)) = args.command {
         return super::mcp_config::run(context, config).await;
     }
-    let toolbox = context.toolbox(&args.surface, Some(&args.reply)).await?;
-    let server = Server::new(toolbox, &args.surface.docs).await?;
+    let surface = present(context, args.surface).await?;
+    let toolbox = context.toolbox(&surface, Some(&args.reply)).await?;
+    let server = Server::new(toolbox, &surface.docs).await?;
     let cancel = CancellationToken::new();
     let Some(address) = &args.http else {
+        if std::io::stdin().is_terminal() {
+            context
+                .printer
+                .note("waiting for an MCP host on stdin; `pagewise mcp config` tells hosts how to start this (Ctrl-C ends it)");
+        }
         let service = serve_stdio(server, cancel.clone());
         return until_stopped(service, &cancel).await;
     };
@@ -31,6 +39,28 @@ pub(crate) async fn run(context: &mut Context, args: McpArgs) -> Result<ExitStat
     let listening = HttpServer::bind(address, access).await?;
     context.printer.note(&format!("serving MCP at {} (Ctrl-C ends it)", listening.url()));
     until_stopped(listening.serve(server, cancel.clone()), &cancel).await
+}
+
+/// The surface without the documents that are gone: a host cannot mend its own configuration, and the others can still be read. When all
+/// of them are gone it is left as it is, and fails where it is used.
+async fn present(context: &Context, surface: SurfaceArgs) -> Result<SurfaceArgs, CliError> {
+    let client = context.client()?;
+    let mut docs = Vec::new();
+    let mut missing = Vec::new();
+    for name in &surface.docs {
+        match client.resolve(std::slice::from_ref(name)).await {
+            Ok(_) => docs.push(name.clone()),
+            Err(error @ Error::NoSuchDocument(_)) => missing.push(error),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if docs.is_empty() {
+        return Ok(surface);
+    }
+    for error in &missing {
+        context.printer.note(&error.to_string());
+    }
+    Ok(SurfaceArgs { docs, ..surface })
 }
 
 /// Runs the service until it ends by itself, or until a signal ends it.

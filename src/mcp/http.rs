@@ -11,6 +11,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use axum::serve::ListenerExt;
 
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -94,7 +95,13 @@ impl HttpServer {
             router = router.layer(cors(&self.access.origins)?);
         }
         let address = self.address;
-        axum::serve(self.listener, router)
+        // Replies are small and must not wait for more (Nagle's algorithm costs 40 ms with clients that acknowledge late).
+        let listener = self.listener.tap_io(|stream| {
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(%error, "TCP_NODELAY cannot be set");
+            }
+        });
+        axum::serve(listener, router)
             .with_graceful_shutdown(cancel.cancelled_owned())
             .await
             .map_err(|source| Error::Io { what: format!("serving at {address}"), source })
@@ -107,10 +114,14 @@ impl HttpServer {
             if !hosts.is_empty() {
                 hosts.extend(LOOPBACK.map(str::to_owned));
             }
-        } else if self.address.ip().is_loopback() {
-            hosts.extend(LOOPBACK.map(str::to_owned));
         } else {
-            hosts.push(self.address.ip().to_string());
+            if self.address.ip().is_loopback() {
+                hosts.extend(LOOPBACK.map(str::to_owned));
+            }
+            let own = self.address.ip().to_string();
+            if !hosts.contains(&own) {
+                hosts.push(own);
+            }
         }
         hosts
     }
@@ -119,6 +130,7 @@ impl HttpServer {
     fn origins(&self) -> Vec<String> {
         let port = self.address.port();
         let own = ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("http://{host}:{port}"));
+        let own = own.into_iter().chain([format!("http://{}", self.address)]);
         self.access.origins.iter().cloned().chain(own).collect()
     }
 }
@@ -134,6 +146,11 @@ fn check(access: &HttpAccess) -> Result<()> {
             return Err(Error::Settings("the token must be visible ASCII characters without spaces, and not empty".to_owned()));
         }
     }
+    for host in &access.hosts {
+        if host.is_empty() || host.contains(['/', '*', ' ', '@']) {
+            return Err(Error::Settings(format!("{host:?} is no host name; one looks like docs.example.com")));
+        }
+    }
     for origin in &access.origins {
         let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         if !rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['/', '*', ' '])) {
@@ -144,6 +161,9 @@ fn check(access: &HttpAccess) -> Result<()> {
 }
 
 async fn resolve(address: &str) -> Result<SocketAddr> {
+    if address.contains('/') {
+        return Err(Error::Settings(format!("{address:?} is a URL; the address to listen at looks like 127.0.0.1:8787")));
+    }
     let with_host = if address.parse::<u16>().is_ok() { format!("127.0.0.1:{address}") } else { address.to_owned() };
     let wrong =
         |why: &str| Error::Settings(format!("{address:?} is no address to listen at ({why}); one looks like 127.0.0.1:8787"));
@@ -253,6 +273,7 @@ mod tests {
             HttpServer { listener, address: address.parse().unwrap(), access }.hosts()
         };
         assert_eq!(hosts("127.0.0.1:8787", &[]), ["localhost", "127.0.0.1", "::1"]);
+        assert_eq!(hosts("127.0.0.2:8787", &[]).last().map(String::as_str), Some("127.0.0.2"));
         assert_eq!(hosts("192.168.1.5:8787", &[]), ["192.168.1.5"]);
         assert_eq!(hosts("192.168.1.5:8787", &["docs.example.com"]), ["docs.example.com", "192.168.1.5"]);
         assert!(hosts("0.0.0.0:8787", &[]).is_empty());

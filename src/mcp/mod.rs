@@ -5,6 +5,7 @@ mod entry;
 mod envelope;
 pub mod hosts;
 mod http;
+mod lines;
 mod prompts;
 mod resources;
 mod server;

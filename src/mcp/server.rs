@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, ContentBlock,
-    GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -15,6 +15,20 @@ use serde_json::Value;
 use super::entry::SERVER_NAME;
 use super::{completions, prompts, resources};
 use crate::tools::{Part, ToolDefinition, Toolbox};
+
+/// The requests of the protocol that are answered here.
+const METHODS: [&str; 10] = [
+    "initialize",
+    "tools/list",
+    "tools/call",
+    "prompts/list",
+    "prompts/get",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "completion/complete",
+    "server/discover",
+];
 
 /// A server over one toolbox. Cheap to clone.
 #[derive(Clone)]
@@ -31,6 +45,15 @@ impl Server {
     pub async fn new(toolbox: Arc<dyn Toolbox>, doc_ids: &[String]) -> crate::Result<Self> {
         let instructions = toolbox.instructions(doc_ids).await?.into();
         Ok(Self { toolbox, instructions })
+    }
+
+    async fn call(&self, name: &str, arguments: &Value, context: &RequestContext<RoleServer>) -> CallToolResult {
+        let reply = self.toolbox.call(name, arguments, &context.ct).await;
+        let structured = serde_json::from_str(&reply.envelope).ok();
+        let content = std::iter::once(ContentBlock::text(reply.envelope)).chain(reply.parts.into_iter().map(block)).collect();
+        let mut result = if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+        result.structured_content = structured;
+        result
     }
 }
 
@@ -58,12 +81,28 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.map_or(Value::Null, Value::Object);
-        let reply = self.toolbox.call(&request.name, &arguments, &context.ct).await;
-        let structured = serde_json::from_str(&reply.envelope).ok();
-        let content = std::iter::once(ContentBlock::text(reply.envelope)).chain(reply.parts.into_iter().map(block)).collect();
-        let mut result = if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
-        result.structured_content = structured;
-        Ok(result.into())
+        Ok(self.call(&request.name, &arguments, &context).await.into())
+    }
+
+    /// What the protocol has, but not with these parameters, comes here as well as what it has not.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        if !METHODS.contains(&method.as_str()) {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None));
+        }
+        let wrong = |what: &str| ErrorData::invalid_params(format!("the parameters of {method} are wrong{what}"), None);
+        if method != "tools/call" {
+            return Err(wrong(""));
+        }
+        // Arguments that are no object (models also send them as text) are the tool's to judge, in words for the model.
+        let params = request.params.unwrap_or_default();
+        let name = params.get("name").and_then(Value::as_str).ok_or_else(|| wrong(": \"name\" must be the name of a tool"))?;
+        let result = self.call(name, params.get("arguments").unwrap_or(&Value::Null), &context).await;
+        serde_json::to_value(result).map(CustomResult::new).map_err(|error| ErrorData::internal_error(error.to_string(), None))
     }
 
     async fn list_prompts(

@@ -208,7 +208,7 @@ fn json_text() -> impl Strategy<Value = String> {
         prop_oneof![Just("1"), Just("-2.5e3"), Just("null"), Just("true"), Just("\"s \\\" // no\""), Just("{}"), Just("[ ]")]
             .prop_map(str::to_owned);
     let value = (scalar, space.clone(), space.clone()).prop_map(|(value, before, after)| format!("{before}{value}{after}"));
-    let value = value.prop_recursive(3, 12, 3, move |inner| {
+    value.prop_recursive(3, 12, 3, move |inner| {
         let key = prop_oneof![Just("a"), Just("mcpServers"), Just("ü"), Just("pagewise"), Just("other")];
         (prop::collection::vec((key, inner), 1..4), space.clone(), any::<bool>()).prop_map(|(fields, space, comma)| {
             let mut seen = std::collections::HashSet::new();
@@ -219,8 +219,7 @@ fn json_text() -> impl Strategy<Value = String> {
                 .collect();
             format!("{{{}{}{space}}}", fields.join(","), if comma { "," } else { "" })
         })
-    });
-    value
+    })
 }
 
 proptest! {
