@@ -190,6 +190,41 @@ fn a_host_that_goes_at_once_is_no_failure() {
 }
 
 #[test]
+fn a_request_that_cannot_be_read_is_answered() {
+    let desk = Desk::with_samples(&["annual-report.pdf"]);
+    let (mut host, _) = Host::connected(&desk, &[], SESSION);
+    let cut_emoji =
+        r#"{"jsonrpc":"2.0","id":70,"method":"tools/call","params":{"name":"get_document","arguments":{"doc_name":"\ud83d"}}}"#;
+    host.send_line(cut_emoji);
+    assert_eq!(host.reply(70)["error"]["code"], -32700);
+    host.send_line(r#"{"jsonrpc":"2.0","id":71,"method":"prompts/get","params":{"name":5}}"#);
+    assert_eq!(host.reply(71)["error"]["code"], -32602);
+    host.send_line(r#"{"jsonrpc":"2.0","id":72,"method":"tools/call","params":{"name":3}}"#);
+    assert_eq!(host.reply(72)["error"]["code"], -32602);
+    host.send_line(r#"{"jsonrpc":"2.0","id":73,"method":"no/such"}"#);
+    assert_eq!(host.reply(73)["error"]["code"], -32601);
+    // Arguments as text, as models send them, and arguments that are none.
+    let as_text = host.call("get_document", json!("{\"doc_name\": \"annual-report.pdf\"}"));
+    assert_eq!(as_text["structuredContent"]["name"], "annual-report.pdf");
+    let wrong = host.call("get_document", json!(["annual-report.pdf"]));
+    assert_eq!((&wrong["isError"], &wrong["structuredContent"]["errorCode"]), (&json!(true), &json!("INVALID_INPUT")));
+    assert!(host.close().status.success());
+}
+
+#[test]
+fn documents_that_are_gone_do_not_keep_the_others_from_being_served() {
+    let desk = Desk::with_samples(&["annual-report.pdf"]);
+    let (mut host, _) = Host::connected(&desk, &["--doc", "gone.pdf", "--doc", "annual-report.pdf"], SESSION);
+    let documents = host.call("browse_documents", json!({}))["structuredContent"]["documents"].clone();
+    assert_eq!(names(&documents, "name"), ["annual-report.pdf"]);
+    assert!(desk.command(&["remove", "--yes", "annual-report.pdf"]).output().unwrap().status.success());
+    let nothing = host.call("browse_documents", json!({}))["structuredContent"]["next_steps"]["summary"].clone();
+    assert!(nothing.as_str().unwrap().contains("limited to"), "{nothing}");
+    let ended = host.close();
+    assert!(ended.status.success() && ended.stderr.contains("gone.pdf"), "{}", ended.stderr);
+}
+
+#[test]
 fn prompts_say_how_to_cite_and_put_a_question_to_a_document() {
     let desk = Desk::with_samples(&SAMPLES);
     let (mut host, about) = Host::connected(&desk, &[], SESSION);

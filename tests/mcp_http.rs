@@ -37,7 +37,11 @@ type Header<'a> = (&'a str, &'a str);
 impl Server {
     /// Starts the program at a free port and waits until it says where.
     fn start(command: &mut Command, options: &[&str]) -> Self {
-        let options = [&["--http", "127.0.0.1:0"], options].concat();
+        Self::start_at(command, "127.0.0.1:0", options)
+    }
+
+    fn start_at(command: &mut Command, address: &str, options: &[&str]) -> Self {
+        let options = [&["--http", address], options].concat();
         let mut child = command.args(options).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
@@ -151,6 +155,17 @@ async fn origins_and_hosts_can_be_allowed() {
     let allowed = |headers: &HeaderMap| headers["access-control-allow-headers"].to_str().unwrap().to_owned();
     assert!(allowed(preflight.headers()).contains("authorization"));
     assert_eq!(server.initialize(&[(ORIGIN.as_str(), "https://evil.example")]).await.status(), StatusCode::FORBIDDEN);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_server_answers_to_the_address_that_it_listens_at() {
+    let desk = Desk::new();
+    let server = Server::start_at(&mut desk.command(&["mcp"]), "127.0.0.2:0", &[]);
+    assert!(server.url.starts_with("http://127.0.0.2:"));
+    assert_eq!(server.initialize(&[]).await.status(), StatusCode::OK);
+    let own = server.url.trim_end_matches("/mcp").to_owned();
+    assert_eq!(server.initialize(&[(ORIGIN.as_str(), &own)]).await.status(), StatusCode::OK);
 }
 
 #[tokio::test]

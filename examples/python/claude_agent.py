@@ -33,4 +33,6 @@ async def main(question, *documents):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     asyncio.run(main(*sys.argv[1:]))

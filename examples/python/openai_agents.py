@@ -28,4 +28,6 @@ async def main(question, document):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     asyncio.run(main(*sys.argv[1:]))

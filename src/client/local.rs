@@ -12,6 +12,7 @@ use super::program;
 use crate::error::{Error, Result};
 use crate::ingest::{self, Submission};
 use crate::library::{DocumentRecord, Library, Scope, SqliteLibrary};
+use crate::mcp::hosts::Host;
 use crate::mcp::{ServedBy, ServerEntry};
 use crate::search::Ranker;
 use crate::tools::{LocalToolbox, Toolbox, ToolboxOptions};
@@ -97,7 +98,11 @@ impl Backend for LocalBackend {
             library: Some(library),
             docs,
             include_management: options.include_management,
-            max_result_chars: options.max_reply_chars.and_then(|chars| u32::try_from(chars).ok()),
+            // The SDK runs Claude Code, which cuts longer replies.
+            max_result_chars: match options.max_reply_chars {
+                Some(chars) => u32::try_from(chars).ok(),
+                None => Host::ClaudeCode.max_result_chars(),
+            },
         };
         let program = program::find(self.program.as_deref().unwrap_or(Path::new(program::PROGRAM)))?;
         let ServerEntry { command, args } = ServerEntry::new(&program, &served)?;

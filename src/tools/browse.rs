@@ -3,7 +3,7 @@
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::library::{DocumentRecord, LibraryError, Metadata, Status};
+use crate::library::{DocumentRecord, LibraryError, Metadata, Scope, Status};
 
 use super::arguments::Arguments;
 use super::definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, QUERY, RELEVANCE};
@@ -60,7 +60,7 @@ pub(super) async fn browse(context: &Context, arguments: &Arguments<'_>) -> Resu
         envelope = envelope.raw("folders", "[]");
     }
     envelope = shown.iter().fold(envelope, |envelope, record| envelope.shows(&record.name, record.page_count));
-    Ok(envelope.next(next_steps(&request, shown, next_offset, total)))
+    Ok(envelope.next(next_steps(&request, shown, next_offset, total, context.scope != Scope::All)))
 }
 
 fn read<'a>(arguments: &'a Arguments<'_>) -> Result<Request<'a>, Box<Envelope>> {
@@ -127,9 +127,11 @@ impl Page {
     }
 }
 
-fn next_steps(request: &Request<'_>, shown: &[DocumentRecord], next_offset: Option<u64>, total: u64) -> NextSteps {
+fn next_steps(request: &Request<'_>, shown: &[DocumentRecord], next_offset: Option<u64>, total: u64, limited: bool) -> NextSteps {
     let in_all = counted(total, "document", "documents");
-    let summary = if total == 0 {
+    let summary = if total == 0 && limited {
+        "None of the documents that this conversation is limited to is in the library any more.".to_owned()
+    } else if total == 0 {
         "The library holds no documents.".to_owned()
     } else if shown.is_empty() {
         format!("Nothing stands at offset {}: there are {in_all}.", request.offset)
@@ -139,6 +141,9 @@ fn next_steps(request: &Request<'_>, shown: &[DocumentRecord], next_offset: Opti
         format!("Documents {} to {last} of {total}, {order}.", request.offset + 1)
     };
     let mut next = NextSteps::new(summary);
+    if total == 0 && limited {
+        return next.option("Tell the user: what may be read here has to be chosen anew.");
+    }
     if total == 0 {
         return next.option("Tell the user that there is nothing to read yet; `pagewise add FILE.pdf` adds a document.");
     }

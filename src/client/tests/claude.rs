@@ -17,7 +17,8 @@ async fn the_server_serves_this_library_and_every_tool_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let (client, library) = stored(&folder, Some("/opt/bin/pagewise".into()));
     let claude = client.as_claude_mcp(false).await.unwrap();
-    let entry = json!({"type": "stdio", "command": "/opt/bin/pagewise", "args": ["mcp", "--library", library]});
+    let args = ["mcp", "--library", &library, "--max-result-chars", "40000"];
+    let entry = json!({"type": "stdio", "command": "/opt/bin/pagewise", "args": args});
     assert_eq!(claude.mcp_servers, json!({"pagewise": entry}));
     let reading = ["browse_documents", "get_document", "get_document_structure", "get_page_content"];
     assert_eq!(claude.allowed_tools, reading.map(|tool| format!("mcp__pagewise__{tool}")));

@@ -125,7 +125,8 @@ fn by_words(
             note(transaction, &match_word(stem), range, i64::MAX, word.worth, &mut held)?;
         }
     }
-    common.truncate(COMMON_PAIRED);
+    // Where the rarer words have brought pages enough, what two common ones share changes little and costs most.
+    common.truncate(if held.len() > most { 0 } else { COMMON_PAIRED });
     for (at, word) in common.iter().enumerate() {
         for other in common.iter().skip(at + 1) {
             if let (Some(first), Some(second)) = (word.stems.first(), other.stems.first()) {

@@ -80,7 +80,7 @@ pub(super) fn scores(
     keys: Option<&HashSet<i64>>,
     total: u64,
 ) -> Result<Vec<(i64, f64)>, LibraryError> {
-    let mut postings = Postings::new(transaction, keys, total)?;
+    let mut postings = Postings::new(transaction, keys, total, query.concepts.len())?;
     let mut totals = Sums::default();
     let mut kept = Sums::default();
     for concept in &query.concepts {

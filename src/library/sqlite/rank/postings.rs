@@ -24,6 +24,11 @@ const LOWEST: usize = 1;
 const LOWEST_OF_SAME: (usize, usize) = (2, 3);
 /// A word that so large a share of the documents has at higher levels is not looked up at the lowest: it tells little and costs most.
 const COMMON: f64 = 0.1;
+/// A question of more words than this is a long one. In a large library each of its words is looked up less deeply, for the others make up
+/// for it: at the lowest level only if it is this rare, and what means the same only at the highest.
+const MANY_WORDS: usize = 6;
+/// See [`MANY_WORDS`].
+const COMMON_OF_MANY: f64 = 0.01;
 /// In a library of fewer documents than this everything is looked up.
 const SMALL_LIBRARY: f64 = 2_000.0;
 /// Widest range of keys for which there is a place for each key.
@@ -43,6 +48,8 @@ pub(super) struct Postings<'t> {
     transaction: &'t Transaction<'t>,
     keys: Option<&'t HashSet<i64>>,
     total: f64,
+    /// Whether the question is long and the library large.
+    crowded: bool,
     pub(super) slots: Slots,
     seen: Sums,
     /// By word, and whether everything was looked up.
@@ -50,10 +57,17 @@ pub(super) struct Postings<'t> {
 }
 
 impl<'t> Postings<'t> {
-    /// For the documents with these keys, `total` in all.
-    pub(super) fn new(transaction: &'t Transaction<'t>, keys: Option<&'t HashSet<i64>>, total: u64) -> Result<Self, LibraryError> {
+    /// For the documents with these keys, `total` in all, and a question of so many words.
+    pub(super) fn new(
+        transaction: &'t Transaction<'t>,
+        keys: Option<&'t HashSet<i64>>,
+        total: u64,
+        words: usize,
+    ) -> Result<Self, LibraryError> {
         let slots = Slots::of(transaction)?;
-        Ok(Self { transaction, keys, total: total as f64, slots, seen: Sums::default(), lists: HashMap::new() })
+        let total = total as f64;
+        let crowded = words > MANY_WORDS && total > SMALL_LIBRARY;
+        Ok(Self { transaction, keys, total, crowded, slots, seen: Sums::default(), lists: HashMap::new() })
     }
 
     /// Documents with the alternative and its impact there; a phrase counts as its weakest word. `own` is for the words of the question and
@@ -110,13 +124,15 @@ impl<'t> Postings<'t> {
         let large = self.total > SMALL_LIBRARY;
         let least = match (own, large) {
             (true, _) => LOWEST,
+            (false, _) if self.crowded => LEVEL_COUNT,
             (false, false) => LOWEST_OF_SAME.0,
             (false, true) => LOWEST_OF_SAME.1,
         };
+        let common = if self.crowded { COMMON_OF_MANY } else { COMMON };
         let (first, last) = self.range(1);
         let mut list = List::default();
         for level in (least..=LEVEL_COUNT).rev() {
-            if level == LOWEST && large && list.impacts.len() as f64 > COMMON * self.total {
+            if level == LOWEST && large && list.impacts.len() as f64 > common * self.total {
                 list.known = list.impacts.len() + self.documents_with(&marked(stem, level))?;
                 break;
             }
