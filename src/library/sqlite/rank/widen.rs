@@ -18,6 +18,8 @@ const PAIRS: usize = 40;
 const SHORTEST_BEGINNING: usize = 3;
 /// Shortest word that is looked for inside of another one or taken for a misspelt one, in characters.
 const SHORTEST_MISSPELT: usize = 4;
+/// The same for words of the text: most short words are one letter from another word that means something else.
+const SHORTEST_OF_TEXT: usize = 5;
 /// From this length on, two letters may be wrong.
 const LONG: usize = 8;
 /// Terms of the library that are read for one word.
@@ -60,7 +62,7 @@ pub(super) fn widen(transaction: &Transaction<'_>, query: &mut Query) -> Result<
         if !written {
             meant = beginning_with(transaction, &stem)?;
         }
-        if !written && meant.is_empty() && length >= SHORTEST_MISSPELT {
+        if !written && meant.is_empty() && length >= SHORTEST_OF_TEXT {
             let near = near(transaction, &stem)?;
             meant = alike(&stem, near.iter().map(|(word, documents)| (word.as_str(), *documents)), false);
         }

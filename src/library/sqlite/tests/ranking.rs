@@ -203,6 +203,16 @@ async fn numbers_are_found_as_they_are_typed() {
 }
 
 #[tokio::test]
+async fn short_words_are_not_taken_for_others_of_the_text() {
+    let library = library();
+    added(&library, new("a.pdf", "1"), indexed("", &["It could supply a wide range of goods.", "Another page."])).await;
+    for query in ["cold", "wine"] {
+        assert_eq!(pages(&library, query).await, [], "{query}");
+    }
+    assert_eq!(pages(&library, "suply").await.first(), Some(&("a.pdf".to_owned(), 1)));
+}
+
+#[tokio::test]
 async fn quoted_words_stand_together() {
     let library = library();
     let scattered = "cold water and air; a chain of events; supply of cold goods; the chain; supply; cold. ".repeat(3);
