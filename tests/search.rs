@@ -39,6 +39,7 @@ fn names_and_misspelt_words_are_said_and_found() {
     let desk = Desk::with_samples(&SAMPLES);
     insta::assert_snapshot!(shown(&desk, &["search", "anual report", "--limit", "1"]));
     insta::assert_snapshot!(shown(&desk, &["search", "xylophone"]));
+    insta::assert_snapshot!(shown(&desk, &["search", "\"impairment goodwill\"", "--limit", "1"]));
     insta::assert_snapshot!(shown(&desk, &["search", "goodwill", "--doc", "anual-report.pdf"]));
 }
 

@@ -32,6 +32,7 @@ impl Ranker for FixedRanker {
             name: name.to_owned(),
             page,
             score,
+            quoted: true,
             label: None,
             section: None,
             snippet: Snippet::default(),

@@ -188,6 +188,14 @@ impl<'q> PageScorer<'q> {
         }
     }
 
+    /// The pages taken in so far that lack a quoted phrase of the question; they match in other words.
+    pub fn lacking_quotes(&self) -> HashSet<i64> {
+        let quoted: Vec<usize> =
+            self.query.concepts.iter().enumerate().filter(|(_, concept)| concept.quoted).map(|(at, _)| at).collect();
+        let lacks = |page: &&Observed| quoted.iter().any(|at| page.counts.get(*at).is_none_or(|count| *count == 0.0));
+        self.pages.iter().filter(lacks).map(|page| page.key).collect()
+    }
+
     /// The pages that match, with their scores, best first; the lower key first among equals.
     pub fn finish(self, spread: Option<&Spread>) -> Vec<(i64, f64)> {
         let rarity = self.rarity(spread);

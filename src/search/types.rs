@@ -21,8 +21,10 @@ pub struct RankedPage {
     pub name: String,
     /// Physical page, 1-based.
     pub page: u32,
-    /// Higher is better.
+    /// Higher is better, among pages that are equal in `quoted`.
     pub score: f64,
+    /// Whether every quoted phrase of the question stands on it; true where the question quotes nothing.
+    pub quoted: bool,
     /// Its printed label where it differs from the number.
     pub label: Option<String>,
     /// Title of the section that it belongs to; `None` where the document has no sections of its own.

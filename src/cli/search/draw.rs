@@ -98,6 +98,7 @@ mod tests {
             name: name.to_owned(),
             page,
             score: 1.0,
+            quoted: true,
             label: None,
             section: Some("Results of operations and other things that were long in coming".to_owned()),
             snippet: Snippet { text: text.to_owned(), found, at: 0 },

@@ -58,6 +58,9 @@ pub(crate) async fn run(context: &mut Context, args: SearchArgs) -> Result<ExitS
         let width = printer.out_is_terminal().then(|| printer.width());
         printer.raw(&Drawing { printer, width }.pages(&pages))?;
     }
+    if !pages.is_empty() && !pages.iter().any(|page| page.quoted) {
+        context.printer.note("no page has the quoted words side by side; these have some of the words");
+    }
     if pages.is_empty() {
         say_nothing_found(context, &client, &scope).await?;
     }

@@ -44,12 +44,12 @@ pub(in crate::library::sqlite) fn rank_scoring(
         scorer.name(named_pages(transaction, &asked.query, documents)?);
     }
     let mut observe = |key: i64, page: StoredPage<'_>| scorer.observe(key, page);
-    let scored = match all {
+    let spread = match all {
         Some(documents) => {
             for document in documents {
                 page_words(transaction, document, &mut observe)?;
             }
-            scorer.finish(None)
+            None
         }
         None => {
             let (spread, pages) = candidates::find(transaction, &asked, total)?;
@@ -58,13 +58,17 @@ pub(in crate::library::sqlite) fn rank_scoring(
                     stored_pages(transaction, *first, *last, &mut observe)?;
                 }
             }
-            scorer.finish(Some(&spread))
+            Some(spread)
         }
     };
+    let lacking = scorer.lacking_quotes();
+    let mut scored = scorer.finish(spread.as_ref());
+    // Whoever quotes words wants pages that have them.
+    scored.sort_by_key(|(key, _)| lacking.contains(key));
     scored
         .into_iter()
         .take(limit as usize)
-        .filter_map(|(key, score)| shown::page(transaction, &asked.query, key, score).transpose())
+        .filter_map(|(key, score)| shown::page(transaction, &asked.query, key, score, !lacking.contains(&key)).transpose())
         .collect()
 }
 

@@ -9,8 +9,14 @@ use crate::library::{DocId, LibraryError};
 use crate::search::analysis::{Language, Query};
 use crate::search::{RankedPage, Snippet, snippet};
 
-/// A scored page; `None` where its document is gone.
-pub(super) fn page(transaction: &Transaction<'_>, query: &Query, key: i64, score: f64) -> Result<Option<RankedPage>, LibraryError> {
+/// A scored page, which has the quoted words or not; `None` where its document is gone.
+pub(super) fn page(
+    transaction: &Transaction<'_>,
+    query: &Query,
+    key: i64,
+    score: f64,
+    quoted: bool,
+) -> Result<Option<RankedPage>, LibraryError> {
     let document = key >> NUMBER_BITS;
     let mut find = transaction.prepare_cached("SELECT id, name, language, toc_source FROM documents WHERE key = ?1")?;
     let found = find.query_row([document], |row| {
@@ -25,7 +31,7 @@ pub(super) fn page(transaction: &Transaction<'_>, query: &Query, key: i64, score
     let titled = toc_source.as_deref() != Some(TocSource::PageRanges.as_str());
     let section = if titled { section(transaction, document, number, &text, &snippet)? } else { None };
     let label = label.filter(|label| *label != number.to_string());
-    Ok(Some(RankedPage { doc, name, page: number, score, label, section, snippet }))
+    Ok(Some(RankedPage { doc, name, page: number, score, quoted, label, section, snippet }))
 }
 
 /// The title of the innermost section of the page that has begun where the snippet stands.

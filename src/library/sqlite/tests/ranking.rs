@@ -220,6 +220,11 @@ async fn quoted_words_stand_together() {
     added(&library, new("a.pdf", "1"), indexed("", &texts)).await;
     assert_eq!(pages(&library, "\"cold chain\"").await[0].1, 2);
     assert_eq!(pages(&library, "„cold chain“ supply").await[0].1, 2);
+    let asked = async |query: &str| library.rank_pages(&Scope::All, query, 10).await.unwrap();
+    let quoted: Vec<(u32, bool)> = asked("supply \"cold chain\"").await.iter().map(|page| (page.page, page.quoted)).collect();
+    assert_eq!(quoted, [(2, true), (1, false), (3, false)]);
+    assert!(asked("\"chain cold\"").await.iter().all(|page| !page.quoted));
+    assert!(asked("cold chain").await.iter().all(|page| page.quoted));
 }
 
 #[tokio::test]
