@@ -16,9 +16,8 @@ use super::entry::SERVER_NAME;
 use super::{completions, prompts, resources};
 use crate::tools::{Part, ToolDefinition, Toolbox};
 
-/// The requests of the protocol that are answered here.
-const METHODS: [&str; 10] = [
-    "initialize",
+/// The requests that both generations of the protocol have and that are answered here.
+const METHODS: [&str; 9] = [
     "tools/list",
     "tools/call",
     "prompts/list",
