@@ -73,7 +73,7 @@ fn index(path: &Path) -> IndexedDocument {
 }
 
 #[tokio::test]
-#[ignore = "reads some 2,700 pages of documents that are not in the repository"]
+#[ignore = "reads some 2,700 pages of documents that are not in the repository; .ci/run runs it"]
 async fn evidence_pages_come_first() {
     let Ok(shared) = std::env::var("PAGEWISE_SHARED") else { return };
     // Set, its documents, least share first and among five. Plain BM25 over whole pages: 66 and 97 %, 8 and 48 %, 43 and 79 %.
@@ -122,7 +122,7 @@ async fn folder_scope(library: &SqliteLibrary, folder: &str) -> Scope {
 }
 
 #[tokio::test]
-#[ignore = "reads some 5,200 pages of documents that are not in the repository"]
+#[ignore = "reads some 5,200 pages of documents that are not in the repository; .ci/run runs it"]
 async fn documents_are_found() {
     let Ok(shared) = std::env::var("PAGEWISE_SHARED") else { return };
     let patterns = ["pageindex/pdfs/*", "financebench/pdfs/*", "mmlongbench/pdfs/*", "erc2/pdfs/*", "outline-gold/*", "odd/cjk-*"];
@@ -142,11 +142,11 @@ async fn documents_are_found() {
     let all = FINDING.len();
     let mean = reciprocal / all as f64;
     say(&format!("{all} queries: {first} first, {three} among three, mean reciprocal rank {mean:.3}"));
-    assert!(mean > 0.5, "{mean}");
+    assert!(mean > 0.92, "{mean}");
 }
 
 #[tokio::test]
-#[ignore = "reads some 5,200 pages of documents that are not in the repository"]
+#[ignore = "reads some 5,200 pages of documents that are not in the repository; .ci/run runs it"]
 async fn leaving_pages_out_changes_little() {
     let Ok(shared) = std::env::var("PAGEWISE_SHARED") else { return };
     let patterns = ["pageindex/pdfs/*", "financebench/pdfs/*", "mmlongbench/pdfs/*", "erc2/pdfs/*", "outline-gold/*", "odd/cjk-*"];
