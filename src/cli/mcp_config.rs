@@ -13,7 +13,7 @@ use crate::mcp::{ServedBy, ServerEntry};
 pub(crate) async fn run(context: &mut Context, args: McpConfigArgs) -> Result<ExitStatus, CliError> {
     let host = args.host;
     if !args.surface.docs.is_empty() {
-        // A name that is not there would keep the server from starting, where nobody sees why.
+        // The server leaves out a name that is not there, and says so where nobody looks.
         context.client()?.resolve(&args.surface.docs).await?;
     }
     let library = &context.settings.library;
