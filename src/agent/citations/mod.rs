@@ -11,6 +11,7 @@ mod computed;
 mod dates;
 mod figures;
 mod fold;
+mod grouped;
 mod lex;
 mod names;
 mod nearby;

@@ -107,6 +107,70 @@ fn what_does_not_stand_is_not_found() {
     }
 }
 
+/// Pages as reports print them, with what stands in the cells around a figure.
+fn statements_of_a_group() -> EvidenceLedger {
+    ledger(&[
+        (
+            "group.pdf",
+            1,
+            "Linear Networks\n($ in millions)  2024  2023  Change\nDomestic  $ 2,206  $ 2,210  — %\nFinancing activities  (560)  (861)\n\
+             Operating income  $ 348  $ 833\n% of revenue  3.6 %  4.0 %\nAccounts payable $ 559 $ 552",
+        ),
+        (
+            "group.pdf",
+            5,
+            "(in thousands)\nLoans to governments  $ 64,918  $ 61,118\nSubscription revenue  507,902  401,117\n\
+             The fee of $352,000 is paid once a year. The fund follows the S&P 500 index.",
+        ),
+        ("groupe.pdf", 2, "Le chiffre d'affaires est de 2 057,4 millions d'euros pour les 233 000 salariés et un résultat de (4 056)."),
+    ])
+}
+
+#[test]
+fn signs_cells_and_currencies_are_read_where_they_stand() {
+    for text in [
+        "Domestic stood at $ 2,210 [group.pdf, p. 1]",
+        "Operating income reached $833 million [group.pdf, p. 1]",
+        "(861) was reported for financing [group.pdf, p. 1]",
+        "Loans came to $61.1 million [group.pdf, p. 5]",
+        "The fee is $352 thousand [group.pdf, p. 5]",
+        "Subscriptions brought $507.9 million [group.pdf, p. 5]",
+    ] {
+        assert_eq!(statuses_in(&statements_of_a_group(), text), [CitationStatus::NumbersFound], "{text}");
+    }
+    for text in [
+        "Payables were -$ 552 [group.pdf, p. 1]",
+        "Domestic stood at 2,210 % [group.pdf, p. 1]",
+        "(841) was reported for financing [group.pdf, p. 1]",
+        "Loans came to $61.1 thousand [group.pdf, p. 5]",
+        "Subscriptions brought €507.9 million [group.pdf, p. 5]",
+        "It is paid 11 times a year [group.pdf, p. 5]",
+        "The fund follows the S&P 50 index [group.pdf, p. 5]",
+    ] {
+        assert_eq!(statuses_in(&statements_of_a_group(), text), [CitationStatus::NotFound], "{text}");
+    }
+}
+
+#[test]
+fn blanks_may_set_thousands_apart() {
+    for text in [
+        "233 000 personnes y travaillent [groupe.pdf, p. 2]",
+        "It employs 233,000 people [groupe.pdf, p. 2]",
+        "The result was -4,056 [groupe.pdf, p. 2]",
+        "Les ventes sont de 2\u{202f}057,4 millions d'euros [groupe.pdf, p. 2]",
+        "Les créances sont de 64\u{a0}918 milliers de dollars [group.pdf, p. 5]",
+        "Financing activities 560 861 [group.pdf, p. 1] in the two years",
+    ] {
+        let want = if text.contains("560 861") { CitationStatus::NotFound } else { CitationStatus::NumbersFound };
+        assert_eq!(statuses_in(&statements_of_a_group(), text), [want], "{text}");
+    }
+    let rows = ledger(&[("a.pdf", 1, "Domestic 837 838 units\nOther 12 345")]);
+    assert_eq!(statuses_in(&rows, "Domestic 837 838 units [a.pdf, p. 1]"), [CitationStatus::NumbersFound]);
+    for text in ["233 100 personnes y travaillent [groupe.pdf, p. 2]", "Es sind 2 058,4 Mio. Euro [groupe.pdf, p. 2]"] {
+        assert_eq!(statuses_in(&statements_of_a_group(), text), [CitationStatus::NotFound], "{text}");
+    }
+}
+
 #[test]
 fn another_page_that_holds_it_is_named() {
     let found = check(

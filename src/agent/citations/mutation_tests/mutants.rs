@@ -108,7 +108,8 @@ impl Maker<'_> {
         let good = |text: &String| {
             read(text, self.s.comma).is_some_and(|(value, decimals)| {
                 let step = 10f64.powi(-(decimals as i32));
-                (value - f.value).abs() > step * 0.5 && value != 0.0 && !self.a.worth.may_hold(value, step)
+                let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20"));
+                !year && (value - f.value).abs() > step * 0.5 && value != 0.0 && !self.a.worth.may_hold(value, step)
                     && self.s.figures.iter().all(|o| (o.value - value).abs() > 1e-9)
             })
         };
@@ -223,7 +224,7 @@ impl Maker<'_> {
                 self.both("wrong sign, minus lost, reworded", &reworded, &text);
                 self.add(Sort::Mutant, "wrong sign in both, minus lost", true, format!("{reworded} {}.", self.a.here.tag(Some(&claim))), 0);
             }
-        } else if !self.a.worth.writes_negative(&f.digits) {
+        } else if !self.a.worth.writes_negative(&f.digits) && self.a.neighbourhood.matches(&f.digits).count() == 1 {
             let bad = format!("-{}", f.phrase);
             let claim = text.replacen(&f.phrase, &bad, 1);
             self.both("wrong sign, minus added", &claim, &text);
@@ -247,10 +248,16 @@ impl Maker<'_> {
             let own = f.phrase.split_once(&f.digits).map_or("", |p| p.1).to_owned();
             let english = own.trim().trim_end_matches('s');
             let said = words.iter().any(|w| w.1 == english);
+            // The full figure in a table, to which the wrong scale would round.
+            let rounds = |word: &str| {
+                let power = words.iter().find(|w| w.1 == word).map_or(0, |w| w.0);
+                let shift = 10f64.powi(power);
+                self.a.worth.may_hold_as_written(f.value * shift, Self::step(&f) * shift)
+            };
             // Every time the page writes these digits it says the true scale.
             let joined: String = page.split_whitespace().collect::<Vec<_>>().join(" ");
             let always = joined.match_indices(&f.digits).all(|(i, d)| joined[i + d.len()..].starts_with(&own));
-            if said && always {
+            if said && always && !rounds(word) {
                 let bad = f.phrase.replacen(own.trim(), word, 1);
                 self.both("wrong scale", &quote.replacen(&f.phrase, &bad, 1), &quote);
                 let reworded = self.reworded(&bad);

@@ -130,7 +130,7 @@ fn sentences(block: &str) -> Vec<&str> {
     let chars: Vec<(usize, char)> = block.char_indices().collect();
     for (i, &(at, c)) in chars.iter().enumerate() {
         let next = chars.get(i + 1).map(|c| c.1);
-        let opens = chars.get(i + 2).map(|c| c.1).is_none_or(char::is_uppercase);
+        let opens = chars.get(i + 2).map(|c| c.1).is_none_or(|c| c.is_uppercase() || c.is_ascii_digit());
         if at >= start && c == '.' && next.is_none_or(char::is_whitespace) && opens {
             out.push(block[start..at].trim());
             start = at + 1 + block[at + 1..].find(char::is_uppercase).unwrap_or(block.len() - at - 1);
@@ -189,13 +189,13 @@ fn figure(text: &str, at: usize, end: usize, comma: bool) -> Option<Figure> {
         }
         unit = Unit::Money(sign);
         start = bare.len() - sign.len_utf8();
-    } else if bare.ends_with(['-', '–', '−', '/', '+', '±', '×', '<', '>', '≤', '≥', ',']) && head.len() == bare.len() {
+    } else if bare.ends_with(['-', '–', '−', '/', '+', '±', '×', '<', '>', '≤', '≥', ',']) {
         return None;
     }
     let mut scale = None;
     let rest = tail.trim_start();
-    if rest.starts_with('%') || rest.starts_with("percent ") {
-        if unit != Unit::Plain || rest.starts_with("percentage") {
+    if rest.starts_with('%') || rest.starts_with("percent") {
+        if unit != Unit::Plain || rest.starts_with("percenta") {
             return None;
         }
         unit = Unit::Percent;
@@ -210,7 +210,7 @@ fn figure(text: &str, at: usize, end: usize, comma: bool) -> Option<Figure> {
         stop = text.len() - more.len() + '€'.len_utf8();
     }
     // What may be a unit of its own is not to be guessed at.
-    if ["-", "–", "bn", "m ", "k ", "basis", "bps", "x ", "(s)", "per cent", "Prozent", "pour", "¢", "°", "%"].iter().any(|w| text[stop..].trim_start().starts_with(w)) {
+    if ["-", "–", "bn", "m ", "k ", "basis", "bps", "x ", "(s)", "per cent", "Prozent", "pour", "¢", "°", "%", "crore", "lakh", "to ", "or "].iter().any(|w| text[stop..].trim_start().starts_with(w)) {
         return None;
     }
     let open = text[..start].ends_with('(');
@@ -224,6 +224,10 @@ fn figure(text: &str, at: usize, end: usize, comma: bool) -> Option<Figure> {
         }
         start -= 1;
         stop += 1;
+        // A percent sign in the next cell is its own.
+        if text[stop..].trim_start().starts_with('%') {
+            return None;
+        }
     } else if (open && !text[stop..].contains(')')) || (closed && !text[..start].contains('(')) {
         return None;
     }
@@ -306,6 +310,12 @@ impl Worth {
             let from = self.values.partition_point(|v| *v < low);
             self.values.get(from).is_some_and(|v| *v <= high)
         })
+    }
+
+    /// The same for values without any scale.
+    pub fn may_hold_as_written(&self, value: f64, step: f64) -> bool {
+        let from = self.values.partition_point(|v| *v < value - step * 0.51);
+        self.values.get(from).is_some_and(|v| *v <= value + step * 0.51)
     }
 
     /// Whether these digits are written here, as a number of their own.

@@ -52,7 +52,7 @@ pub fn quotes(s: &Statement) -> Vec<(&'static str, String)> {
 /// Two to four words before a figure, for a claim around it.
 pub fn near(s: &Statement, f: &Figure) -> String {
     let head = if s.is_row { s.text[..s.figures[0].phrase_at].trim() } else { s.text[..f.phrase_at].trim() };
-    let plain = |w: &&str| w.chars().all(char::is_alphabetic) && w.len() >= 3;
+    let plain = |w: &&str| w.chars().all(char::is_alphabetic) && w.len() >= 5 && !["december", "september", "november", "october", "january", "february", "march", "april", "august", "million", "billion", "thousand", "approximately", "percent"].contains(&w.to_lowercase().as_str());
     let words: Vec<&str> = head.split(' ').filter(plain).collect();
     let words: Vec<&str> = if words.len() >= 2 { words } else { s.text.split(' ').filter(plain).collect() };
     words[words.len().saturating_sub(3)..].join(" ").to_lowercase()

@@ -140,10 +140,10 @@ pub fn phrases(f: &Figure, comma: bool, table_scale: Option<i32>) -> Vec<(&'stat
         let step = 10f64.powi(magnitude - 2);
         let rounded = (f.value / step).round() * step;
         let decimals = usize::try_from(2 - magnitude).unwrap_or(0);
-        out.push(("rounded", English, minus(format!("about {sign}{}{scale}", write(rounded, decimals, ",", ".")))));
+        out.push(("rounded", English, format!("about {}", minus(format!("{sign}{}{scale}", write(rounded, decimals, ",", "."))))));
     }
     if f.unit == Unit::Percent && f.decimals > 0 && f.value >= 10.0 {
-        out.push(("rounded", English, minus(format!("about {:.0}%", f.value))));
+        out.push(("rounded", English, format!("about {}", minus(format!("{:.0}%", f.value)))));
     }
     out
 }
