@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::figures::{Date, Figure, Figures, Role, Unit};
 use super::lex::{Kind, Lexed};
 use super::nearby::{Lines, falls};
-use super::numbers::Value;
+use super::numbers::{Style, Value};
 use super::spelled::spelled;
 use super::words::Scale;
 
@@ -21,6 +21,7 @@ pub(super) struct PageNumbers {
     lines: Lines,
     /// The currencies that the page names.
     currencies: Vec<char>,
+    style: Style,
 }
 
 /// How well a figure of a page fits.
@@ -33,7 +34,7 @@ enum Fit {
 }
 
 /// What a claim says beside its figures.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct ClaimContext {
     /// Scales that the answer names for figures without one.
     pub hints: Vec<i32>,
@@ -45,16 +46,18 @@ pub(super) struct ClaimContext {
     pub costs: bool,
     /// Beginnings of its telling words.
     pub stems: HashSet<String>,
+    /// How the answer writes its numbers.
+    pub style: Style,
 }
 
 impl PageNumbers {
     /// Reads a page.
-    pub(super) fn new(lexed: &Lexed) -> Self {
+    pub(super) fn new(lexed: &Lexed, style: Style) -> Self {
         let figures = Figures::of_page(lexed);
         let falls = figures.figures.iter().map(|f| falls(lexed, f.token)).collect();
         let codes = lexed.tokens.iter().filter_map(|t| code_of(&t.kind)).map(str::to_owned).collect();
         let currencies = lexed.tokens.iter().filter_map(|t| currency(&t.kind)).collect();
-        Self { figures, spelled: spelled(lexed), codes, falls, lines: Lines::new(lexed), currencies }
+        Self { figures, spelled: spelled(lexed), codes, falls, lines: Lines::new(lexed), currencies, style }
     }
 
     /// Scales that the page names for figures without one.
@@ -127,6 +130,11 @@ impl PageNumbers {
     }
 
     fn value_fit(&self, claim: &Figure, page: &Figure, hints: &[i32], context: &ClaimContext) -> Fit {
+        // An answer in English that copies 424.264 from an Italian table.
+        let (a, b) = (claim.value, page.value);
+        if self.style != context.style && (a.coefficient, a.exponent, b.exponent) == (b.coefficient, -3, 0) && claim.scale.is_none() {
+            return Fit::Sure;
+        }
         let mut page_scales = scale_readings(page, hints);
         // In a table in thousands 61,118 is no amount of 61.1 thousand. An amount written out in full mostly ends in zeros.
         let amount = matches!(claim.unit, Unit::Money(_)) && claim.scale.is_some_and(|s| !s.unsure);

@@ -45,7 +45,7 @@ impl PreparedPage {
         let folded = fold(text);
         let style = Style::of(&folded);
         let lexed = Lexed::new(&folded, style);
-        Self { haystack: Haystack::new(&lexed, style), numbers: PageNumbers::new(&lexed) }
+        Self { haystack: Haystack::new(&lexed, style), numbers: PageNumbers::new(&lexed, style) }
     }
 }
 
@@ -227,6 +227,7 @@ fn claim_context(claim: &Lexed, answer: &Answer) -> ClaimContext {
         falls: (0..count).filter_map(spoken).any(words::is_fall_word),
         costs,
         stems,
+        style: answer.style,
     }
 }
 

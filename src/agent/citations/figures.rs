@@ -184,7 +184,8 @@ fn hints(lexed: &Lexed) -> Vec<i32> {
                     Some(Kind::Number { .. }) => false,
                     _ => true,
                 };
-                let opens = token.start == 0 || matches!(lexed.char_at(token.start - 1), Some('(' | '\n'));
+                let after_number = before.is_some_and(|b| matches!(b.kind, Kind::Number { .. }));
+                let opens = !after_number && (token.start == 0 || matches!(lexed.char_at(token.start - 1), Some('(' | '\n')));
                 words::scale_of(word).filter(|s| (announces || opens) && (!s.unsure || after_money)).map(|s| s.exponent)
             }
             Kind::Number { digits, .. } if digits.coefficient == 0 && digits.length == 3 && digits.decimals == 0 => {

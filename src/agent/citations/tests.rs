@@ -119,7 +119,7 @@ fn statements_of_a_group() -> EvidenceLedger {
         (
             "group.pdf",
             5,
-            "(in thousands)\nLoans to governments  $ 64,918  $ 61,118\nSubscription revenue  507,902  401,117\n\
+            "Other loans were $4.2\nmillion.\n(in thousands)\nLoans to governments  $ 64,918  $ 61,118\nSubscription revenue  507,902  401,117\n\
              The fee of $352,000 is paid once a year. The fund follows the S&P 500 index.",
         ),
         ("groupe.pdf", 2, "Le chiffre d'affaires est de 2 057,4 millions d'euros pour les 233 000 salariés et un résultat de (4 056)."),
@@ -143,6 +143,7 @@ fn signs_cells_and_currencies_are_read_where_they_stand() {
         "Domestic stood at 2,210 % [group.pdf, p. 1]",
         "(841) was reported for financing [group.pdf, p. 1]",
         "Loans came to $61.1 thousand [group.pdf, p. 5]",
+        "Loans came to $61,118 million [group.pdf, p. 5]",
         "Subscriptions brought €507.9 million [group.pdf, p. 5]",
         "It is paid 11 times a year [group.pdf, p. 5]",
         "The fund follows the S&P 50 index [group.pdf, p. 5]",
@@ -232,6 +233,7 @@ fn computed_figures_follow_from_inputs_that_stand() {
         "The loss narrowed by $54 million, from $56 million to $3 million <cite doc=\"q1.pdf\" page=\"3\">International (3) (56)</cite>.",
         "Revenue grew by $1,142 million from $23,549 million to $24,690 million <cite doc=\"q1.pdf\" page=\"3\"/>.",
         "Revenue grew by $1,141 million <cite doc=\"q1.pdf\" page=\"3\"/>.",
+        "Revenue grew by €1,141 million from $23,549 million to $24,690 million <cite doc=\"q1.pdf\" page=\"3\"/>.",
     ] {
         assert_eq!(status(text), CitationStatus::NotFound, "{text}");
     }
@@ -261,6 +263,10 @@ fn other_languages_write_numbers_otherwise() {
         assert_eq!(statuses_in(&pages, text), [CitationStatus::NumbersFound], "{text}");
     }
     assert_eq!(statuses_in(&pages, "Revenue was €1.577 million [bericht.pdf, p. 5]."), [CitationStatus::NotFound]);
+    // Copied as it stands.
+    let table = ledger(&[("tabella.pdf", 1, "Regione Abitanti Quota\nAbruzzo 424.264 3,7\nMolise 185.620 1,2\nTotale 1.209.303 4,9")]);
+    assert_eq!(statuses_in(&table, "For Abruzzo the table gives 424.264 [tabella.pdf, p. 1]."), [CitationStatus::NumbersFound]);
+    assert_eq!(statuses_in(&table, "For Abruzzo the table gives 42.4264 [tabella.pdf, p. 1]."), [CitationStatus::NotFound]);
 }
 
 #[test]

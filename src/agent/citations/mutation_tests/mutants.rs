@@ -39,6 +39,7 @@ pub fn make(s: &Statement, around: &Around<'_>, turn: usize) -> Vec<Case> {
     maker.wrong_words();
     maker.wrong_quotes();
     maker.wrong_rows();
+    maker.loosely_wrong();
     maker.out
 }
 
@@ -148,6 +149,26 @@ impl Maker<'_> {
         out
     }
 
+    /// Digits that are not written on the page, though something on it may round to them or be them under another scale.
+    fn loosely_wrong(&mut self) {
+        let f = self.figure().clone();
+        let places: Vec<usize> = f.digits.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(i, _)| i).collect();
+        let changed = (0..9 * places.len()).find_map(|n| {
+            let place = places[(self.turn + n) % places.len()];
+            let old: usize = f.digits[place..=place].parse().ok()?;
+            let new = (old + 1 + (self.turn + n) % 9) % 10;
+            let text = format!("{}{new}{}", &f.digits[..place], &f.digits[place + 1..]);
+            let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20"));
+            (new != old && !(place == 0 && new == 0) && !year && !self.a.worth.writes(&text)).then_some(text)
+        });
+        if let Some(text) = changed {
+            let claim = self.reworded(&f.phrase.replacen(&f.digits, &text, 1));
+            let (tag, empty) = (self.a.here.tag(Some(&self.s.text)), self.a.here.tag(None));
+            self.add(Sort::Hard, "digits that the page does not write", true, format!("{claim} {tag}."), 0);
+            self.add(Sort::Hard, "digits that the page does not write", false, format!("{claim} {empty}."), 0);
+        }
+    }
+
     fn wrong_values(&mut self) {
         let f = self.figure().clone();
         if self.s.text.matches(&f.digits).count() != 1 {
@@ -192,7 +213,9 @@ impl Maker<'_> {
         if count >= 4 {
             let step = 10f64.powi(f.value.log10().floor() as i32 - 2);
             let value = ((f.value / step).round() + 2.0) * step;
-            if !self.a.worth.may_hold(value, step) {
+            // With zeros at its end the number may be meant less exactly.
+            let exact = (value / step).round() % 10.0 != 0.0;
+            if exact && !self.a.worth.may_hold(value, step) {
                 let decimals = usize::try_from(-(step.log10().round() as i32)).unwrap_or(0);
                 let scale = f.phrase.split_once(&f.digits).map_or("", |p| p.1).trim_matches(')');
                 let claim = self.reworded(&format!("about {}{scale}", wording::write(value, decimals, if self.s.comma { "." } else { "," }, if self.s.comma { "," } else { "." })));
@@ -224,7 +247,7 @@ impl Maker<'_> {
                 self.both("wrong sign, minus lost, reworded", &reworded, &text);
                 self.add(Sort::Mutant, "wrong sign in both, minus lost", true, format!("{reworded} {}.", self.a.here.tag(Some(&claim))), 0);
             }
-        } else if !self.a.worth.writes_negative(&f.digits) && self.a.neighbourhood.matches(&f.digits).count() == 1 {
+        } else if !self.a.worth.writes_negative(&f.digits) && self.a.neighbourhood.matches(&f.digits).count() == 1 && f.value > 20.0 {
             let bad = format!("-{}", f.phrase);
             let claim = text.replacen(&f.phrase, &bad, 1);
             self.both("wrong sign, minus added", &claim, &text);
@@ -264,7 +287,7 @@ impl Maker<'_> {
                 self.both("wrong scale, reworded", &reworded, &quote);
                 self.add(Sort::Mutant, "wrong scale in both", true, format!("{reworded} {}.", self.a.here.tag(Some(&quote.replacen(&f.phrase, &bad, 1)))), 0);
                 let lost = f.phrase.replacen(&own, "", 1);
-                if f.digits.chars().filter(char::is_ascii_digit).count() >= 2 {
+                if f.value.fract() > 0.0 {
                     let reworded = self.reworded(&lost);
                     self.both("scale lost", &reworded, &quote);
                 }

@@ -253,7 +253,7 @@ pub fn read(digits: &str, comma: bool) -> Option<(f64, usize)> {
 fn is_reference(head: &str) -> bool {
     let word = head.trim_end().rsplit([' ', '(']).next().unwrap_or_default().to_lowercase();
     let word = word.trim_end_matches('.');
-    let lists = ["and", "or", "to", "through", "und", "et", "bis", "de", "du", "no", "nr", "number", "version", "chapter", "rule", "act", "code", "topic", "asu", "asc", "form", "box", "suite", "level", "grade", "class", "article", "art", "clause", "line", "step", "equation", "eq", "lemma", "theorem", "schedule", "volume", "vol", "part", "exhibit", "appendix", "annex", "ias", "ifrs", "iso", "title", "kapitel", "abschnitt", "seite", "tabelle", "abbildung", "page", "pages", "p", "pp", "note", "notes", "section", "sections", "item", "items", "table", "tables", "figure", "figures", "fig", "s", "§", "bijlage", "hoofdstuk", "pagina", "tabel", "figuur", "on", "by the", "release", "paragraph"];
+    let lists = ["and", "or", "to", "through", "und", "et", "bis", "de", "du", "no", "nr", "number", "version", "chapter", "rule", "act", "code", "topic", "asu", "asc", "form", "box", "suite", "level", "grade", "class", "article", "art", "clause", "line", "step", "equation", "eq", "lemma", "theorem", "schedule", "volume", "vol", "part", "exhibit", "appendix", "annex", "ias", "ifrs", "iso", "title", "kapitel", "abschnitt", "seite", "tabelle", "abbildung", "page", "pages", "p", "pp", "note", "notes", "section", "sections", "item", "items", "table", "tables", "figure", "figures", "fig", "s", "§", "bijlage", "hoofdstuk", "pagina", "tabel", "figuur", "on", "by the", "release", "paragraph", "paragraphs", "paras", "para"];
     lists.contains(&word)
 }
 

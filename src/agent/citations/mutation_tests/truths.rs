@@ -55,6 +55,8 @@ pub fn near(s: &Statement, f: &Figure) -> String {
     let plain = |w: &&str| w.chars().all(char::is_alphabetic) && w.len() >= 5 && !["december", "september", "november", "october", "january", "february", "march", "april", "august", "million", "billion", "thousand", "approximately", "percent"].contains(&w.to_lowercase().as_str());
     let words: Vec<&str> = head.split(' ').filter(plain).collect();
     let words: Vec<&str> = if words.len() >= 2 { words } else { s.text.split(' ').filter(plain).collect() };
+    let any = |w: &&str| w.chars().filter(|c| c.is_alphabetic()).count() >= 3;
+    let words: Vec<&str> = if words.is_empty() { s.text.split(' ').filter(any).collect() } else { words };
     words[words.len().saturating_sub(3)..].join(" ").to_lowercase()
 }
 

@@ -150,6 +150,8 @@ pub fn phrases(f: &Figure, comma: bool, table_scale: Option<i32>) -> Vec<(&'stat
 
 /// Claims around phrases: one figure, in another sentence. `near` are words of the statement before the figure.
 pub fn sentence(phrase: &str, tongue: Tongue, near: &str, turn: usize) -> String {
+    // "(17) is ..." reads like the item of a list.
+    let turn = if phrase.starts_with('(') && phrase.len() < 5 && matches!(turn % 6, 1 | 2) { 0 } else { turn };
     match (tongue, turn % 6) {
         (Tongue::German, 0 | 3) => format!("Im Bericht zu {near} werden {phrase} genannt"),
         (Tongue::German, _) => format!("Für {near} waren es laut Dokument {phrase}"),
