@@ -36,7 +36,7 @@ fn earnings() -> EvidenceLedger {
 }
 
 fn statuses_in(ledger: &EvidenceLedger, text: &str) -> Vec<CitationStatus> {
-    check(text, ledger).citations.iter().map(|c| c.status).collect()
+    check(text, ledger, "").citations.iter().map(|c| c.status).collect()
 }
 
 fn status(text: &str) -> CitationStatus {
@@ -177,9 +177,10 @@ fn another_page_that_holds_it_is_named() {
     let found = check(
         "Revenue was $24.7 billion <cite doc=\"q1.pdf\" page=\"4\">Revenues increased 5% for Q1 to $24.7 billion</cite>",
         &earnings(),
+        "",
     );
     assert_eq!((found.citations[0].status, found.citations[0].found_on), (CitationStatus::NotFound, Some(1)));
-    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"4\"/>", &earnings());
+    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"4\"/>", &earnings(), "");
     assert_eq!((found.citations[0].status, found.citations[0].found_on), (CitationStatus::NotFound, Some(1)));
 }
 
@@ -192,7 +193,7 @@ fn pages_and_documents_that_were_not_read_or_do_not_exist() {
     assert_eq!(status("It grew <cite doc=\"q2.pdf\" page=\"1\"/>"), CitationStatus::NoSuchDocument);
     assert_eq!(status("It grew <cite page=\"1\"/>"), CitationStatus::NoSuchDocument);
     let one = ledger(&[("only.pdf", 1, "It grew by much in the year")]);
-    let found = check("It grew <cite page=\"1\">grew by much</cite>", &one);
+    let found = check("It grew <cite page=\"1\">grew by much</cite>", &one, "");
     assert_eq!((found.citations[0].status, found.citations[0].doc.as_str()), (CitationStatus::Verified, "only.pdf"));
 }
 
@@ -272,7 +273,7 @@ fn other_languages_write_numbers_otherwise() {
 #[test]
 fn a_document_is_found_under_a_name_with_small_differences() {
     for doc in ["Q1.pdf", "q1", "reports/q1.pdf", "Q1.PDF"] {
-        let found = check(&format!("It grew <cite doc=\"{doc}\" page=\"1\">Diluted EPS rose to $1.40</cite>"), &earnings());
+        let found = check(&format!("It grew <cite doc=\"{doc}\" page=\"1\">Diluted EPS rose to $1.40</cite>"), &earnings(), "");
         assert_eq!((found.citations[0].doc.as_str(), found.citations[0].status), ("q1.pdf", CitationStatus::Verified), "{doc}");
     }
 }
@@ -293,7 +294,7 @@ fn sloppy_tags_are_understood() {
         format!("<cite doc=\"q1.pdf\" page=\"1\" quote=\"{quote}\"/>"),
         format!("<citation doc=\"q1.pdf\" page=\"1\">{quote}</citation>"),
     ] {
-        let found = check(&format!("EPS was $1.40 {tag}."), &earnings());
+        let found = check(&format!("EPS was $1.40 {tag}."), &earnings(), "");
         assert_eq!(found.citations.len(), 1, "{tag}");
         assert_eq!(found.citations[0].status, CitationStatus::Verified, "{tag}");
         assert_eq!(found.answer, "EPS was $1.40 [1].", "{tag}");
@@ -315,7 +316,7 @@ fn names_with_apostrophes_ampersands_and_blanks() {
 
 #[test]
 fn display_of_an_answer() {
-    let show = |text: &str| check(text, &earnings()).answer;
+    let show = |text: &str| check(text, &earnings(), "").answer;
     assert_eq!(
         show("Up 5% <cite doc=\"q1.pdf\" page=\"1\">increased 5% for Q1</cite>, EPS $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>."),
         "Up 5% [1], EPS $1.40 [2]."
@@ -332,7 +333,7 @@ fn display_of_an_answer() {
 
 #[test]
 fn quoted_words_are_shown_where_the_sentence_needs_them() {
-    let show = |text: &str| check(text, &earnings()).answer;
+    let show = |text: &str| check(text, &earnings(), "").answer;
     let cite = |quote: &str| format!("<cite doc=\"q1.pdf\" page=\"1\">{quote}</cite>");
     assert_eq!(show(&cite("Diluted EPS rose to $1.40")), "Diluted EPS rose to $1.40 [1]");
     assert_eq!(show(&format!("Revenue was {}.", cite("$24.7 billion"))), "Revenue was $24.7 billion [1].");
@@ -350,7 +351,7 @@ fn quoted_words_are_shown_where_the_sentence_needs_them() {
 
 #[test]
 fn the_same_citation_has_one_number_and_its_weaker_status() {
-    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>. EPS was $1.50 <cite doc=\"Q1\" page=\"1\"/>.", &earnings());
+    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>. EPS was $1.50 <cite doc=\"Q1\" page=\"1\"/>.", &earnings(), "");
     assert_eq!(found.answer, "EPS was $1.40 [1]. EPS was $1.50 [1].");
     assert_eq!(found.citations.len(), 1);
     assert_eq!(found.citations[0].status, CitationStatus::NotFound);
@@ -450,12 +451,12 @@ proptest! {
         let quoted = &words[start..start + length];
         prop_assume!(quoted.iter().filter(|w| w.chars().any(char::is_alphanumeric)).count() >= 3);
         let answer = format!("It says so <cite doc=\"a.pdf\" page=\"1\">{}</cite>", quoted.join(" "));
-        let found = check(&answer, &ledger(&[("a.pdf", 1, &page)]));
+        let found = check(&answer, &ledger(&[("a.pdf", 1, &page)]), "");
         prop_assert_eq!(found.citations[0].status, CitationStatus::Verified, "{} in {:?}", answer, page);
     }
 
     #[test]
     fn checking_never_panics(raw in "(<cite[ -~]{0,30}>|\\PC{0,12}|</cite>|[0-9.,$%()-]{0,12}| |\n){0,12}", page in "(\\PC{0,12}|[0-9.,$%()'/-]{0,14}| |\n){0,12}") {
-        let _ = check(&raw, &ledger(&[("a.pdf", 1, &page)]));
+        let _ = check(&raw, &ledger(&[("a.pdf", 1, &page)]), "");
     }
 }

@@ -88,14 +88,17 @@ fn table_scale(text: &str) -> Option<i32> {
 }
 
 /// Statements and their cases.
-fn cases(documents: &[Document]) -> (usize, Vec<Case>) {
-    let statements: Vec<Statement> = documents.iter().enumerate().flat_map(|(d, document)| {
+fn statements(documents: &[Document]) -> Vec<Statement> {
+    documents.iter().enumerate().flat_map(|(d, document)| {
         document.pages.iter().enumerate().flat_map(move |(p, (_, text))| {
             let all = reading::statements(d, p, text, document.comma);
             let (rows, sentences): (Vec<_>, Vec<_>) = all.into_iter().partition(|s| s.is_row);
             spread(rows, OF_A_PAGE / 2).chain(spread(sentences, OF_A_PAGE)).collect::<Vec<_>>()
         })
-    }).collect();
+    }).collect()
+}
+
+fn cases(documents: &[Document], statements: &[Statement]) -> Vec<Case> {
     let mut out = Vec::new();
     for (turn, s) in statements.iter().enumerate() {
         let document = &documents[s.doc];
@@ -121,7 +124,7 @@ fn cases(documents: &[Document]) -> (usize, Vec<Case>) {
         made.extend(mutants::make(s, &around, turn));
         out.extend(made.into_iter().enumerate().filter(|(i, _)| (i + turn).is_multiple_of(one_in())).map(|(_, c)| c));
     }
-    (statements.len(), out)
+    out
 }
 
 fn one_in() -> usize {
@@ -140,13 +143,14 @@ fn measure(documents: &[Document]) -> (usize, Table) {
             ledger.record_page(&Evidence { doc: d.name.clone(), page: *page, label: None, text: text.clone(), page_count: d.page_count });
         }
     }
-    let (pairs, cases) = cases(documents);
+    let statements = statements(documents);
+    let cases = cases(documents, &statements);
     let (a, b) = cases.split_at(cases.len() / 2);
     let run = |cases: &[Case]| {
         let checker = Checker::new(&ledger);
         let mut table = Table::default();
         for case in cases {
-            let found = check_with(&case.answer, &checker).citations;
+            let found = check_with(&case.answer, &checker, "").citations;
             let statuses: Vec<_> = found.iter().map(|c| c.status).collect();
             table.add(case.sort, &case.kind, case.is_right(&statuses), || format!("{statuses:?} {}", case.answer));
         }
@@ -155,10 +159,11 @@ fn measure(documents: &[Document]) -> (usize, Table) {
     let table = std::thread::scope(|scope| {
         let other = scope.spawn(|| run(b));
         let mut table = run(a);
+        table.merge(measure_uncited(documents, &statements));
         table.merge(other.join().unwrap());
         table
     });
-    (pairs, table)
+    (statements.len(), table)
 }
 
 #[test]
@@ -177,6 +182,49 @@ fn rates_over_real_documents() {
 fn rates_over_a_folder_of_documents() {
     let Some(folder) = std::env::var_os("PAGEWISE_CITATIONS_PDFS") else { return };
     judge(&documents(&pdfs(Path::new(&folder))), 200, "folder");
+}
+
+/// Sentences without citation: figures that stand on the pages read must not be marked, invented ones must.
+fn measure_uncited(documents: &[Document], statements: &[Statement]) -> Table {
+    let mut table = Table::default();
+    for (turn, s) in statements.iter().enumerate().filter(|(i, _)| i.is_multiple_of(2)) {
+        let document = &documents[s.doc];
+        let page = document.pages[s.page].0;
+        let near: Vec<&(u32, String)> = document.pages.iter().filter(|(n, _)| n.abs_diff(page) <= 2).collect();
+        let mut ledger = EvidenceLedger::default();
+        for (number, text) in &near {
+            ledger.record_page(&Evidence { doc: document.name.clone(), page: *number, label: None, text: text.clone(), page_count: document.page_count });
+        }
+        let checker = Checker::new(&ledger);
+        let worth = Worth::of(&near.iter().map(|p| p.1.as_str()).collect::<Vec<_>>().join("\n"));
+        let mut look = |sort: Sort, kind: &str, text: String| {
+            let found = check_with(&text, &checker, "").unsupported;
+            let right = found.is_empty() == (sort == Sort::True);
+            table.add(sort, &format!("uncited: {kind}"), right, || format!("{found:?} {text}"));
+        };
+        let place = Place { doc: &document.name, page };
+        let tag = place.tag(Some(&s.text));
+        look(Sort::True, "verbatim", format!("{}.", s.text));
+        look(Sort::True, "before a cited sentence", format!("{}. {} {tag}.", s.text, s.text));
+        let f = &s.figures[turn % s.figures.len()];
+        let near = truths::near(s, f);
+        for (i, (name, tongue, phrase)) in super::wording::phrases(f, s.comma, None).into_iter().enumerate().filter(|(_, p)| p.0 != "negative in words") {
+            look(Sort::True, &format!("reworded, {name}"), format!("{}.", super::wording::sentence(&phrase, tongue, &near, turn + i)));
+        }
+        if s.text.matches(&f.digits).count() != 1 {
+            continue;
+        }
+        for (kind, text) in mutants::changed(s, f, &worth, turn) {
+            let bad = s.text.replacen(&f.digits, &text, 1);
+            let phrase = f.phrase.replacen(&f.digits, &text, 1);
+            let reworded = super::wording::sentence(&phrase, super::wording::Tongue::English, &near, turn);
+            look(Sort::Mutant, kind, format!("{reworded}."));
+            look(Sort::Mutant, &format!("{kind}, verbatim"), format!("{bad}."));
+            look(Sort::Mutant, &format!("{kind}, before a cited sentence"), format!("{reworded}. {} {tag}.", s.text));
+            look(Sort::Mutant, &format!("{kind}, after a citation"), format!("{} {tag}, and {reworded}.", s.text));
+        }
+    }
+    table
 }
 
 fn judge(documents: &[Document], pairs: usize, name: &str) {
