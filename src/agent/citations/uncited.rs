@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::agree::ClaimContext;
 use super::check::{Answer, Checker, PreparedPage};
 use super::claims::{Passage, sentence_starts};
 use super::computed;
@@ -13,7 +14,7 @@ use super::words;
 use crate::agent::types::Unsupported;
 
 /// A bare number up to this one is most often a count of the answer's own ("3 reasons", "2 of the 5 segments").
-const OWN_COUNT: u128 = 12;
+const OWN_COUNT: u128 = 9;
 /// Figures before a computed one that it may come from, the nearest first; with more, something always equals something.
 const INPUTS: usize = 6;
 /// Characters of a sentence that are kept.
@@ -25,7 +26,7 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
     let style = answer.style;
     let given = PreparedPage::of_answer(asked, style);
     let mut out: Vec<Unsupported> = Vec::new();
-    let mut good: Vec<Need> = Vec::new();
+    let mut inputs = Inputs { checker, all: Vec::new() };
     let starts = sentence_starts(&passage.plain);
     let ends = starts.iter().skip(1).copied().chain([passage.plain.len()]);
     for sentence in starts.iter().copied().zip(ends).map(|(from, to)| from..to) {
@@ -35,8 +36,7 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
         for part in claimed_parts(&sentence, &open) {
             let lexed = Lexed::new(&fold(passage.plain.get(part).unwrap_or_default()), style);
             let context = Checker::context(&answer, &lexed);
-            let figures = needs(&lexed).into_iter().filter(|n| matches!(n, Need::Figure(_)));
-            good.extend(figures.filter(|n| checker.stands_anywhere(n, &context)));
+            inputs.all.extend(needs(&lexed).into_iter().map(|n| (n, Some(context.clone()))));
         }
         if text.trim_end().trim_end_matches(['*', '_', ')', '"']).ends_with(['?', '？']) {
             continue;
@@ -45,12 +45,11 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
             let lexed = Lexed::new(&fold(passage.plain.get(part).unwrap_or_default()), style);
             let context = Checker::context(&answer, &lexed);
             for need in needs(&lexed).into_iter().filter(|n| counts(n, &lexed)) {
-                let from: Vec<&Need> = good.iter().rev().take(INPUTS).collect();
                 let stands = checker.stands_anywhere(&need, &context)
                     || given.holds(&need, &context)
-                    || computed::all_follow(&[&need], &from, &whole);
+                    || (computed::speaks_of_it(&whole) && computed::all_follow(&[&need], &inputs.nearest(), &whole));
                 if stands {
-                    good.push(need);
+                    inputs.all.push((need, None));
                 } else if let Some(figure) = written(&need, &lexed) {
                     let found = Unsupported { figure, sentence: shortened(text) };
                     if !out.contains(&found) {
@@ -61,6 +60,32 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
         }
     }
     out
+}
+
+/// The figures so far that a computed one may come from, with what their claims say until it is known that they stand.
+struct Inputs<'c> {
+    checker: &'c Checker<'c>,
+    all: Vec<(Need, Option<ClaimContext>)>,
+}
+
+impl Inputs<'_> {
+    /// The last few of them that stand on a page.
+    fn nearest(&mut self) -> Vec<&Need> {
+        let mut kept = 0;
+        let mut at = self.all.len();
+        while at > 0 && kept < INPUTS {
+            at -= 1;
+            let Some((need, context)) = self.all.get_mut(at) else { break };
+            let stands = matches!(need, Need::Figure(_)) && context.as_ref().is_none_or(|c| self.checker.stands_anywhere(need, c));
+            if stands {
+                *context = None;
+                kept += 1;
+            } else {
+                self.all.remove(at);
+            }
+        }
+        self.all.iter().skip(at).map(|(need, _)| need).collect()
+    }
 }
 
 /// The parts of a sentence that no citation stands for.

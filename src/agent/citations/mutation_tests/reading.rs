@@ -120,7 +120,7 @@ fn is_row(line: &str) -> bool {
     let Some((label, rest)) = cells.split_first() else { return false };
     let letters = label.chars().filter(|c| c.is_alphabetic()).count();
     let numeric = |c: &&&str| c.chars().any(|c| c.is_ascii_digit()) && !c.chars().any(char::is_alphabetic);
-    letters >= 6 && !label.chars().any(|c| c.is_ascii_digit()) && rest.len() >= 2 && rest.iter().filter(numeric).count() >= 2
+    letters >= 6 && label.starts_with(char::is_alphabetic) && !label.chars().any(|c| c.is_ascii_digit()) && rest.len() >= 2 && rest.iter().filter(numeric).count() >= 2
         && rest.iter().all(|c| !c.chars().any(char::is_alphabetic))
 }
 
@@ -210,7 +210,7 @@ fn figure(text: &str, at: usize, end: usize, comma: bool) -> Option<Figure> {
         stop = text.len() - more.len() + '€'.len_utf8();
     }
     // What may be a unit of its own is not to be guessed at.
-    if ["-", "–", "bn", "m ", "k ", "basis", "bps", "x ", "(s)", "per cent", "Prozent", "pour", "¢", "°", "%", "crore", "lakh", "to ", "or "].iter().any(|w| text[stop..].trim_start().starts_with(w)) {
+    if ["-", "–", "bn", "m ", "k ", "basis", "bps", "x ", "(s)", "per cent", "Prozent", "pour", "¢", "°", "%", "crore", "lakh", "page", "to ", "or "].iter().any(|w| text[stop..].trim_start().starts_with(w)) {
         return None;
     }
     let open = text[..start].ends_with('(');
@@ -253,7 +253,7 @@ pub fn read(digits: &str, comma: bool) -> Option<(f64, usize)> {
 fn is_reference(head: &str) -> bool {
     let word = head.trim_end().rsplit([' ', '(']).next().unwrap_or_default().to_lowercase();
     let word = word.trim_end_matches('.');
-    let lists = ["and", "or", "to", "through", "und", "et", "bis", "de", "du", "no", "nr", "number", "version", "chapter", "rule", "act", "code", "topic", "asu", "asc", "form", "box", "suite", "level", "grade", "class", "article", "art", "clause", "line", "step", "equation", "eq", "lemma", "theorem", "schedule", "volume", "vol", "part", "exhibit", "appendix", "annex", "ias", "ifrs", "iso", "title", "kapitel", "abschnitt", "seite", "tabelle", "abbildung", "page", "pages", "p", "pp", "note", "notes", "section", "sections", "item", "items", "table", "tables", "figure", "figures", "fig", "s", "§", "bijlage", "hoofdstuk", "pagina", "tabel", "figuur", "on", "by the", "release", "paragraph", "paragraphs", "paras", "para"];
+    let lists = ["and", "or", "to", "through", "und", "et", "bis", "de", "du", "no", "nr", "number", "version", "chapter", "rule", "act", "code", "topic", "asu", "asc", "form", "box", "suite", "level", "grade", "class", "article", "art", "clause", "line", "step", "equation", "eq", "lemma", "theorem", "schedule", "volume", "vol", "part", "exhibit", "appendix", "annex", "ias", "ifrs", "iso", "title", "kapitel", "abschnitt", "seite", "tabelle", "abbildung", "page", "pages", "p", "pp", "note", "notes", "section", "sections", "item", "items", "table", "tables", "figure", "figures", "fig", "s", "§", "bijlage", "hoofdstuk", "pagina", "tabel", "figuur", "on", "by the", "release", "paragraph", "paragraphs", "parts", "paras", "para"];
     lists.contains(&word)
 }
 
