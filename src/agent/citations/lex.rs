@@ -89,18 +89,18 @@ impl Lexed {
     }
 
     fn join_per_cent(&mut self) {
-        let mut i = 0;
-        while i + 1 < self.tokens.len() {
-            let both = self.word(i) == Some("per") && self.word(i + 1) == Some("cent");
-            if both {
-                let end = self.tokens.remove(i + 1).end;
-                if let Some(token) = self.tokens.get_mut(i) {
-                    token.end = end;
-                    token.kind = Kind::Percent;
+        let mut joined: Vec<Token> = Vec::with_capacity(self.tokens.len());
+        for token in self.tokens.drain(..) {
+            let is = |token: &Token, word: &str| matches!(&token.kind, Kind::Word(w) if w == word);
+            match joined.last_mut() {
+                Some(last) if is(last, "per") && is(&token, "cent") => {
+                    last.end = token.end;
+                    last.kind = Kind::Percent;
                 }
+                _ => joined.push(token),
             }
-            i += 1;
         }
+        self.tokens = joined;
     }
 }
 

@@ -69,7 +69,9 @@ fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
         && after(0) == Some(')')
         && after(1) == Some(' ')
         && !matches!(next_word.as_str(), "" | "and" | "or" | "to" | "und" | "et");
-    let lead: String = claim.between(0, token.start.saturating_sub(1)).iter().collect();
-    let lead = lead.trim_end();
+    let lead = claim.between(0, token.start.saturating_sub(1));
+    let blanks = lead.iter().rev().take_while(|c| c.is_whitespace()).count();
+    let end = lead.len() - blanks;
+    let lead: String = claim.between(end.saturating_sub(4), end).iter().collect();
     enumerates && (lead.is_empty() || lead.ends_with([',', ';', ':']) || lead.ends_with(" and") || lead.ends_with(" or"))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::agree::ClaimContext;
-use super::check::{Answer, Checker, PreparedPage};
+use super::check::{Answer, Checker, LONGEST_SENTENCE, PreparedPage};
 use super::claims::{Passage, sentence_starts};
 use super::computed;
 use super::figures::{Date, Figure, Unit};
@@ -17,6 +17,8 @@ use crate::agent::types::Unsupported;
 const OWN_COUNT: u128 = 9;
 /// Figures before a computed one that it may come from, the nearest first; with more, something always equals something.
 const INPUTS: usize = 6;
+/// Figures that are looked for. An answer with more of them is no answer that anybody reads.
+const MOST: usize = 2_000;
 /// Characters of a sentence that are kept.
 const SENTENCE: usize = 200;
 
@@ -29,10 +31,12 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
     let mut inputs = Inputs { checker, all: Vec::new() };
     let starts = sentence_starts(&passage.plain);
     let ends = starts.iter().skip(1).copied().chain([passage.plain.len()]);
+    let claims = claims_in_order(passage);
+    let mut left = MOST;
     for sentence in starts.iter().copied().zip(ends).map(|(from, to)| from..to) {
         let text = passage.plain.get(sentence.clone()).unwrap_or_default();
         let whole = Lexed::new(&fold(text), style);
-        let open = uncited_parts(passage, &sentence);
+        let open = uncited_parts(&claims, &sentence);
         for part in claimed_parts(&sentence, &open) {
             let lexed = Lexed::new(&fold(passage.plain.get(part).unwrap_or_default()), style);
             let context = Checker::context(&answer, &lexed);
@@ -44,10 +48,11 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
         for part in open {
             let lexed = Lexed::new(&fold(passage.plain.get(part).unwrap_or_default()), style);
             let context = Checker::context(&answer, &lexed);
-            for need in needs(&lexed).into_iter().filter(|n| counts(n, &lexed)) {
+            for need in needs(&lexed).into_iter().filter(|n| counts(n, &lexed)).take(left) {
+                left -= 1;
                 let stands = checker.stands_anywhere(&need, &context)
                     || given.holds(&need, &context)
-                    || (computed::speaks_of_it(&whole) && computed::all_follow(&[&need], &inputs.nearest(), &whole));
+                    || (text.len() <= LONGEST_SENTENCE && computed::speaks_of_it(&whole) && computed::all_follow(&[&need], &inputs.nearest(), &whole));
                 if stands {
                     inputs.all.push((need, None));
                 } else if let Some(figure) = written(&need, &lexed) {
@@ -88,14 +93,20 @@ impl Inputs<'_> {
     }
 }
 
-/// The parts of a sentence that no citation stands for.
-fn uncited_parts(passage: &Passage, sentence: &Range<usize>) -> Vec<Range<usize>> {
+/// What citations stand for, by place.
+fn claims_in_order(passage: &Passage) -> Vec<Range<usize>> {
+    let mut claims: Vec<Range<usize>> = passage.groups.iter().flat_map(|g| [g.claim.clone(), g.after.clone()]).collect();
+    claims.retain(|c| !c.is_empty());
+    claims.sort_by_key(|c| c.start);
+    claims
+}
+
+/// The parts of a sentence that no citation stands for. Claims do not overlap, so that the order of their ends is that of their starts.
+fn uncited_parts(claims: &[Range<usize>], sentence: &Range<usize>) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut at = sentence.start;
-    let claims = passage.groups.iter().flat_map(|g| [&g.claim, &g.after]);
-    let mut covered: Vec<&Range<usize>> = claims.filter(|c| !c.is_empty() && c.end > sentence.start && c.start < sentence.end).collect();
-    covered.sort_by_key(|c| c.start);
-    for claim in covered {
+    let first = claims.partition_point(|c| c.end <= sentence.start);
+    for claim in claims.iter().skip(first).take_while(|c| c.start < sentence.end) {
         if claim.start > at {
             out.push(at..claim.start);
         }
@@ -169,7 +180,8 @@ fn phrase(figure: &Figure, lexed: &Lexed) -> String {
 }
 
 fn shortened(sentence: &str) -> String {
-    let line = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    let head: String = sentence.trim_start().chars().take(2 * SENTENCE).collect();
+    let line = head.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(SENTENCE) {
         Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
         None => line,
