@@ -264,7 +264,7 @@ pub(super) fn number_in_parens(chars: &[char], open: usize, style: Style) -> Opt
 
 /// A whole number that reads as a year when it is written with digits alone.
 pub(super) fn is_year(digits: &Digits) -> bool {
-    digits.plain && digits.length == 4 && (1900..=2099).contains(&digits.coefficient)
+    digits.plain && digits.length == 4 && (1900..=2049).contains(&digits.coefficient)
 }
 
 /// Characters of scripts that are written without spaces: each is a word of its own.

@@ -50,6 +50,7 @@ fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
     if !digits.plain || digits.length > 3 {
         return false;
     }
+    let short = digits.length <= 2;
     let before = |back: usize| token.start.checked_sub(back).and_then(|i| claim.char_at(i));
     let after = |on: usize| claim.char_at(token.end + on);
     if before(1) == Some('[') && after(0) == Some(']') {
@@ -59,7 +60,7 @@ fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
     let opens_line = line.clone().all(|c| c.is_whitespace() || matches!(c, '#' | '*' | '-' | '>' | '(' | '_'));
     // "(861) was reported" begins with a figure.
     let opens_line = opens_line && (before(1) != Some('(') || digits.coefficient <= MARKERS);
-    let closes = matches!(after(0), Some('.' | ')' | ':')) && after(1).is_some_and(|c| c.is_whitespace() || c == '*');
+    let closes = short && matches!(after(0), Some('.' | ')')) && after(1).is_some_and(|c| c.is_whitespace() || c == '*');
     if opens_line && closes {
         return true;
     }
