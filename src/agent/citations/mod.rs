@@ -34,6 +34,8 @@ mod tests;
 mod uncited_tests;
 #[cfg(test)]
 mod bounds_tests;
+#[cfg(test)]
+mod odd_tags_tests;
 
 pub use stream::CiteStream;
 
