@@ -10,8 +10,8 @@ use super::context::is_stub;
 use super::envelopes;
 use super::runner::{Halt, Run};
 use super::types::{AgentEvent, Approval, PageRead, ToolCallRecord};
-use crate::model::HistoryItem;
-use crate::tools::{Stop, ToolReply};
+use crate::model::{HistoryItem, Image};
+use crate::tools::{Part, Stop, ToolReply};
 
 /// Calls that run at the same time: enough to hide waiting, few enough not to storm a cloud server.
 const CONCURRENT: usize = 8;
@@ -51,6 +51,7 @@ enum Plan {
 
 struct Done {
     envelope: String,
+    images: Vec<Image>,
     is_error: bool,
     elapsed_ms: u64,
 }
@@ -91,6 +92,7 @@ impl Run<'_> {
                 name: call.name.clone(),
                 content: result.envelope,
                 is_error: result.is_error,
+                images: result.images,
             });
         }
         batch
@@ -218,7 +220,8 @@ impl Run<'_> {
         self.conversation.evidence.record(&reply);
         self.pages_read.extend(reply.evidence.iter().map(|e| PageRead { doc: e.doc.clone(), page: e.page }));
         batch.stop = batch.stop.take().or(reply.stop);
-        self.answered(call, reply.envelope, reply.is_error, u64::try_from(elapsed).unwrap_or(u64::MAX))
+        let done = self.answered(call, reply.envelope, reply.is_error, u64::try_from(elapsed).unwrap_or(u64::MAX));
+        Done { images: images(reply.parts), ..done }
     }
 
     fn answered(&mut self, call: &Call, envelope: String, is_error: bool, elapsed_ms: u64) -> Done {
@@ -229,13 +232,22 @@ impl Run<'_> {
             is_error,
             elapsed_ms,
         });
-        Done { envelope, is_error, elapsed_ms }
+        Done { envelope, images: Vec::new(), is_error, elapsed_ms }
     }
 }
 
 /// The same tool with the same arguments, whatever the order of their keys.
 fn same_call(name: &str, arguments: &Value, call: &Call) -> bool {
     name == call.name && *arguments == call.arguments
+}
+
+/// The images of a reply. A stub stands for what no model can take; the envelope tells of it.
+fn images(parts: Vec<Part>) -> Vec<Image> {
+    let image = |part| match part {
+        Part::Image { mime, data } => Some(Image { mime, data }),
+        Part::Stub { .. } => None,
+    };
+    parts.into_iter().filter_map(image).collect()
 }
 
 fn is_pointer(content: &str) -> bool {

@@ -192,7 +192,13 @@ mod tests {
                 arguments: json!({"doc_name": "a.pdf"}),
                 payload: None,
             },
-            HistoryItem::ToolResult { id, name: "get_page_content".into(), content: content.to_string(), is_error: false },
+            HistoryItem::ToolResult {
+                id,
+                name: "get_page_content".into(),
+                content: content.to_string(),
+                is_error: false,
+                images: vec![],
+            },
             HistoryItem::Assistant { text: format!("answer {n}"), payload: None },
         ]
     }

@@ -89,6 +89,7 @@ impl Run<'_> {
                 tool_choice: if last { ToolChoice::None } else { ToolChoice::Auto },
                 max_output_tokens: self.agent.limits.output_tokens,
                 temperature: self.agent.limits.temperature,
+                reasoning_effort: self.agent.limits.reasoning_effort,
             };
             gate.wait(self.agent.model.turn(request, &mut deltas)).await
         };
@@ -190,8 +191,9 @@ fn hear(delta: ModelDelta, heard: &mut String, events: &mut (dyn FnMut(AgentEven
             events(AgentEvent::Text { delta });
         }
         ModelDelta::Thinking(delta) => events(AgentEvent::Thinking { delta }),
-        ModelDelta::Retry { after, reason } => {
-            events(AgentEvent::Retry { after_ms: u64::try_from(after.as_millis()).unwrap_or(u64::MAX), reason });
+        ModelDelta::Retry { after, reason } => events(AgentEvent::Retry { after_ms: millis(after), reason }),
+        ModelDelta::Waiting { what, waited, bound } => {
+            events(AgentEvent::Waiting { what, waited_ms: millis(waited), bound_ms: millis(bound) });
         }
         ModelDelta::Discarded => {
             let text = std::mem::take(heard);
@@ -200,6 +202,10 @@ fn hear(delta: ModelDelta, heard: &mut String, events: &mut (dyn FnMut(AgentEven
             }
         }
     }
+}
+
+fn millis(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The history with items for this request alone. Two texts of the user in a row become one: many servers want turns that alternate.

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::{HistoryItem, Usage};
+use crate::model::{HistoryItem, ReasoningEffort, Usage};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -169,6 +169,15 @@ pub enum AgentEvent {
         /// Why.
         reason: String,
     },
+    /// Nothing has come from the model server for some time; heard again and again while it stays so.
+    Waiting {
+        /// What is waited for, in words that follow "waiting for".
+        what: String,
+        /// How long it has been, in milliseconds.
+        waited_ms: u64,
+        /// When it is given up, in milliseconds.
+        bound_ms: u64,
+    },
     /// This draft is void.
     Discarded {
         /// The text that was shown.
@@ -218,6 +227,8 @@ pub struct Limits {
     pub context_tokens: u64,
     /// Sampling temperature.
     pub temperature: Option<f32>,
+    /// How much a reasoning model thinks; `None` leaves it to the server.
+    pub reasoning_effort: Option<ReasoningEffort>,
 }
 
 impl Default for Limits {
@@ -229,6 +240,7 @@ impl Default for Limits {
             output_tokens: None,
             context_tokens: 128_000,
             temperature: None,
+            reasoning_effort: None,
         }
     }
 }
