@@ -99,7 +99,7 @@ impl Improver {
         }
         Ok(Some(Self {
             advisor: ModelAdvisor::new(model),
-            options: settings.enrich_options(),
+            options: EnrichOptions { prompts: context.prompts.clone(), ..settings.enrich_options() },
             model: name.to_owned(),
             spent: Spent::default(),
             asked: false,

@@ -119,6 +119,8 @@ pub(crate) enum Command {
     Tools(ToolsArgs),
     /// Serve the tools to an MCP host
     Mcp(McpArgs),
+    /// Show what models are told, or write it to files to be changed
+    Prompts(PromptsArgs),
     /// Answer a file of questions
     Eval(EvalArgs),
 }
@@ -314,6 +316,23 @@ pub(crate) struct EvalArgs {
     pub(crate) password: PasswordArgs,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pagewise prompts                          (the names)
+  pagewise prompts read_and_answer          (one text)
+  pagewise prompts --write my-prompts       (all of them as files; change or delete what you like)
+  pagewise ask \"Who audits?\" --prompts my-prompts
+
+An empty file leaves its text out; a text without a file is the built-in one.")]
+pub(crate) struct PromptsArgs {
+    /// Name of one text
+    pub(crate) name: Option<String>,
+    /// Write all texts into this folder; files that are there stay
+    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    pub(crate) write: Option<PathBuf>,
+}
+
 /// How failures are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failures {
@@ -338,7 +357,7 @@ impl Command {
             Self::Reindex(args) => args.json,
             Self::Tools(args) => args.format != ToolsFormat::Text,
             Self::Call(_) => return Failures::Envelope,
-            Self::Remove(_) | Self::Mcp(_) | Self::Eval(_) => false,
+            Self::Remove(_) | Self::Mcp(_) | Self::Prompts(_) | Self::Eval(_) => false,
         };
         if json { Failures::Json } else { Failures::Text }
     }
