@@ -29,7 +29,7 @@ type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
 #[derive(Default)]
 pub(crate) struct Logging {
     #[cfg(feature = "otlp")]
-    exporter: Option<otlp::Exporter>,
+    _exporter: Option<otlp::Exporter>,
 }
 
 impl Logging {
@@ -81,7 +81,7 @@ impl Logging {
         }
         Ok(Self {
             #[cfg(feature = "otlp")]
-            exporter,
+            _exporter: exporter,
         })
     }
 }
