@@ -8,10 +8,18 @@ mod context;
 mod envelopes;
 mod evidence;
 mod history;
+mod judge;
 mod nudges;
 mod outcome;
+mod overflow;
+mod promise;
+mod room;
 mod run_loop;
 mod runner;
+mod scale;
+mod sizes;
+mod stubs;
+mod tokens;
 mod turns;
 mod types;
 
