@@ -1,4 +1,4 @@
-"""Stands between the program and a model server: keeps requests and the bytes of the replies, and can ask for a reply without streaming.
+"""Stands between the program and a model server: keeps requests and the bytes of the replies, and can change what is asked.
 
 usage: peers_model_proxy.py SERVER [PORT]     shows what passes, until it is stopped
 """
@@ -13,8 +13,11 @@ import urllib.parse
 
 
 @contextlib.contextmanager
-def proxy(server, streamed=True, port=0, seen=None):
-    """Gives the address to ask and the list of exchanges: dictionaries with `request`, `status`, `headers` and `reply`."""
+def proxy(server, alter=None, port=0, seen=None):
+    """Gives the address to ask and the list of exchanges: dictionaries with `request`, `body`, `status`, `headers` and `reply`.
+
+    `alter` gets the fields of a request and its number, from 1, and gives those that are sent.
+    """
     exchanges = []
     target = urllib.parse.urlsplit(server)
 
@@ -23,10 +26,8 @@ def proxy(server, streamed=True, port=0, seen=None):
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             exchange = {"request": f"{self.command} {self.path}", "body": body, "status": None, "headers": [], "reply": b""}
             exchanges.append(exchange)
-            if body and not streamed:
-                fields = json.loads(body)
-                fields.pop("stream_options", None)
-                body = json.dumps({**fields, "stream": False}).encode()
+            if body and alter:
+                body = json.dumps(alter(json.loads(body), len(exchanges))).encode()
             headers = {k: v for k, v in self.headers.items() if k.lower() not in ("host", "content-length", "connection", "accept-encoding")}
             upstream = http.client.HTTPConnection(target.netloc, timeout=600)
             try:
@@ -63,6 +64,11 @@ def proxy(server, streamed=True, port=0, seen=None):
     finally:
         door.shutdown()
         door.server_close()
+
+
+def unstreamed(fields, _):
+    """The same request for one whole reply."""
+    return {name: value for name, value in {**fields, "stream": False}.items() if name != "stream_options"}
 
 
 def main(server, port="0"):

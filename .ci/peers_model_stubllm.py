@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 from peers_model_asked import Case, Home, fetch, free_port, run, started
-from peers_model_proxy import proxy
+from peers_model_proxy import proxy, unstreamed
 
 ANSWER = "Total revenue was $2,647.2 million"
 CITED = f'{ANSWER}. <cite doc="annual-report.pdf" page="4">Total revenue was $2,647.2 million</cite>'
@@ -55,13 +55,13 @@ def whole(asked):
 
 def cases():
     yield good("tool call, cited answer")
-    yield good("tool call, cited answer, not streamed", also=["not streamed"])
+    yield good("tool call, cited answer, not streamed", also=("not streamed",))
     yield Case("plain text", script=(says(UNCITED),), answer=UNCITED, outcome="not_found", requests=1)
-    yield Case("plain text, not streamed", script=(says(UNCITED),), answer=UNCITED, outcome="not_found", requests=1, also=["not streamed"])
+    yield Case("plain text, not streamed", script=(says(UNCITED),), answer=UNCITED, outcome="not_found", requests=1, also=("not streamed",))
     # stubllm gives each call of a turn the index 0, and a stream of calls has no finish reason.
     two = (call(id="call_1"), call("get_document_structure", '{"doc_name": "annual-report.pdf"}', id="call_2"))
     yield good("two calls with one index", calls(*two), says(), further=tools(2))
-    yield good("two calls, not streamed", calls(*two), says(), further=tools(2), also=["not streamed"])
+    yield good("two calls, not streamed", calls(*two), says(), further=tools(2), also=("not streamed",))
     yield good("two calls with one id", calls(call(), call("get_document_structure", '{"doc_name": "annual-report.pdf"}')), says(), further=tools(2))
     yield good("no id", calls(call(id="")), says())
     yield good("arguments as an object", calls(call(arguments={"doc_name": "annual-report.pdf", "pages": "4"})), says())
@@ -88,7 +88,7 @@ def cases():
     yield good("a base URL with the whole path", path="/v1/chat/completions")
     yield good("a base URL with a slash at the end", path="/v1/")
     yield good("first byte after 5 s", calls(latency_ms=5000), says(), least=5)
-    yield good("first byte after 5 s, not streamed", calls(latency_ms=5000), says(), least=5, also=["not streamed"])
+    yield good("first byte after 5 s, not streamed", calls(latency_ms=5000), says(), least=5, also=("not streamed",))
     yield good("slow chunks", calls(), says(stream_chunk_delay_ms=200), least=3)
     yield good("no pause between chunks", calls(stream_chunk_delay_ms=0), says(stream_chunk_delay_ms=0))
     yield Case("empty content", script=(says(""),), outcome="error", code=6, requests=2)
@@ -112,10 +112,10 @@ def main(binary):
         path = pathlib.Path(folder) / "fixtures.json"
         path.write_text(json.dumps({"fixtures": fixtures(everything)}))
         command = [f"{sys.prefix}/bin/stubllm", "serve", "--port", str(port), "--fixture-file", str(path), "--log-level", "error"]
-        with started(command, f"{base}/health"), proxy(base, streamed=False) as (unstreamed, _):
+        with started(command, f"{base}/health"), proxy(base, unstreamed) as (whole_replies, _):
 
             def ask(case):
-                address = unstreamed if "not streamed" in case.also else base
+                address = whole_replies if "not streamed" in case.also else base
                 return home.ask(address + case.path, case.model, *case.arguments, key=case.key, bound=case.bound, interrupt=case.interrupt)
 
             def count(case):
