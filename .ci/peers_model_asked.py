@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import pathlib
+import pty
 import signal
 import socket
 import subprocess
@@ -50,6 +51,8 @@ class Case:
     interrupt: float | None = None
     # Gets what came of it, and gives what is not as it must be.
     further: object = None
+    # How the answer is shown: json, plain (stdout is a pipe) or terminal.
+    shown: str = "json"
     also: tuple = ()
 
     def __post_init__(self):
@@ -80,15 +83,16 @@ class Home:
             [self.binary, "add", str(DOCUMENT), "--library", self.library, "--quiet"], check=True, env=self.environment, stdout=subprocess.DEVNULL
         )
 
-    def ask(self, base_url, model, *arguments, key=KEY, bound=BOUND, interrupt=None, when=None, then=None, environment=None, as_json=True):
+    def ask(self, base_url, model, *arguments, key=KEY, bound=BOUND, interrupt=None, when=None, then=None, environment=None, shown="json"):
         """One run. When `when`, given the seconds since the start, says so, `then` is done; Ctrl-C is sent unless it says otherwise."""
         if interrupt is not None:
             when = lambda seconds: seconds >= interrupt  # noqa: E731
         command = [self.binary, "ask", QUESTION, "--doc", str(DOCUMENT), "--library", self.library, "--model", model, "--base-url", base_url]
-        command += [*(["--json"] if as_json else []), *arguments]
+        command += [*(["--json"] if shown == "json" else []), *arguments]
         variables = {**self.environment, **({"OPENAI_API_KEY": key} if key is not None else {}), **(environment or {})}
         started = time.monotonic()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables)
+        screen, terminal = pty.openpty() if shown == "terminal" else (None, subprocess.PIPE)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=terminal, stderr=subprocess.PIPE, env=variables)
         stopped = None
         try:
             if when:
@@ -105,12 +109,23 @@ class Home:
             out, err = process.communicate()
             err += f"\nKILLED after {bound} s".encode()
         ended = time.monotonic()
+        out = read_screen(screen, terminal) if screen else out
         out, err = out.decode(), err.decode()
         try:
-            report = json.loads(out) if as_json else {}
+            report = json.loads(out) if shown == "json" else {}
         except ValueError:
             report = {}
         return Asked(ended - started, process.returncode, out, err, report, ended - stopped if stopped else None)
+
+
+def read_screen(screen, terminal):
+    """What a program that has ended has written to its terminal."""
+    os.close(terminal)
+    out = b""
+    with contextlib.suppress(OSError), open(screen, "rb", buffering=0) as file:
+        while part := file.read(65536):
+            out += part
+    return out.replace(b"\r\n", b"\n")
 
 
 def faults(case, asked, requests):
@@ -130,11 +145,11 @@ def faults(case, asked, requests):
     codes, outcomes = ((x if isinstance(x, tuple) else (x,)) for x in (case.code, case.outcome))
     must(asked.code in codes, f"exit {asked.code}, not {case.code}")
     lines = asked.err.splitlines()
-    if case.outcome != "none":
+    if case.shown == "json":
         must(asked.out.count("\n") == 1 and asked.report, f"stdout is not one JSON object: {asked.out[:200]!r}")
         must(asked.report.get("outcome") in outcomes, f"outcome {asked.report.get('outcome')}, not {case.outcome}")
-    else:
-        must(asked.out == "", f"stdout is not empty: {asked.out[:200]!r}")
+    elif case.shown == "plain":
+        must(asked.out == (case.answer and case.answer + "\n"), f"stdout is not the answer, once: {asked.out[:200]!r}")
     said = asked.report.get("error") or (lines[-1] if lines else "")
     for word in case.error:
         must(word.lower() in (asked.report.get("error") or asked.err).lower(), f"the error does not say {word!r}: {said}")
@@ -142,7 +157,7 @@ def faults(case, asked, requests):
         must(word.lower() in asked.err.lower(), f"stderr does not say {word!r}: {asked.err!r}")
     if outcomes == ("answered",):
         must(not asked.report.get("error"), f"an answer with an error: {said}")
-    if case.answer:
+    if case.answer and case.shown == "json":
         must(asked.report.get("answer", "").count(case.answer) == 1, f"the answer is {asked.report.get('answer')!r}")
     if case.verified is not None:
         statuses = [c["status"] for c in asked.report.get("citations", [])]
@@ -164,7 +179,7 @@ def run(server, cases, ask, count, judge=None, workers=6):
             requests = count(case)
             found = faults(case, asked, requests) + (judge(case) if judge else [])
             failed += bool(found)
-            outcome = asked.report.get("outcome", "-")
+            outcome = asked.report.get("outcome") or f"({case.shown})"
             print(f"{'FAIL' if found else 'ok  '} {server:9} {case.name:38} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests", flush=True)
             if asked.report.get("error"):
                 print(f"     says: {asked.report['error']}")

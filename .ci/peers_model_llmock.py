@@ -3,15 +3,21 @@
 usage: peers_model_llmock.py BINARY
 """
 
-import collections
 import sys
 
-from peers_model_asked import QUESTION, Case, Home, fetch, free_port, run, started
+from peers_model_asked import Case, Home, fetch, free_port, run, started
 
 ANSWER = "Total revenue was $2,647.2 million"
 CITED = f'{ANSWER}. <cite doc="annual-report.pdf" page="4">Total revenue was $2,647.2 million</cite>'
 UNCITED = "The documents do not say anything about it."
 READ = {"name": "get_page_content", "arguments": {"doc_name": "annual-report.pdf", "pages": "4"}}
+
+TWO_PARTS = f"First of all something to begin with.\n\n{UNCITED}"
+
+
+def withdrawn(asked):
+    first, last = (asked.out.count(part) for part in TWO_PARTS.split("\n\n"))
+    return [] if (first, last, asked.err.count("is withdrawn")) == (2, 1, 1) else [f"the terminal shows {asked.out!r}"]
 
 
 def read():
@@ -70,15 +76,22 @@ def cases():
     yield lost("context too long at once", {**too_long, "times": None}, error=("longer than the model can read",), bound=10)
 
     for kind in ("truncate", "disconnect", "malformed"):
-        for after in (0, 1, 3, 6):
+        for after in (0, 1, 3):
             yield good(f"{kind} in the call after {after}", broken(kind, after), requests=3)
         yield lost(f"{kind} storm", says(times=None), broken(kind, 3, None), requests=4)
         yield Case(
             f"{kind} in the answer", script=[says(UNCITED, times=2), broken(kind, 4)], answer=UNCITED, outcome="not_found", requests=2, stderr=("trying again in",)
         )
+        # A pipe gets the accepted answer alone; a terminal shows what comes as it comes, and is told that it counts no more.
+        parts = [says(TWO_PARTS, times=2), broken(kind, 12)]
+        yield Case(f"{kind}, plain", script=parts, answer=TWO_PARTS, shown="plain", requests=2)
+        yield Case(f"{kind}, terminal", script=parts, shown="terminal", requests=2, further=withdrawn)
+        yield Case(f"{kind} storm, plain", script=[says(times=None), broken(kind, 3, None)], code=6, shown="plain", requests=4)
     yield good("stall of 5 s", broken("stall", 2, stall_seconds=5), least=5)
     yield good("first token after 5 s", {"type": "slow_first_token", "seconds": 5}, least=5)
     yield good("reply after 5 s", {"type": "delay", "seconds": 5}, least=5)
+    # Servers are known that end after a whole call without a finish reason; llmock calls it a fault to take it.
+    yield Case("a whole call without a finish reason", script=[read(), says(), broken("truncate", 6)], answer=ANSWER, verified=1, requests=2, also=("cut is whole",))
     yield good("malformed arguments", {"type": "tool_fault", "kind": "malformed_arguments", "times": 1}, requests=3)
     yield good("unknown tool", {"type": "tool_fault", "kind": "unknown_tool", "times": 1}, requests=3)
     yield Case("answer cut by the output limit", script=[read(), says(finish_reason="length", times=3)], answer=ANSWER, outcome="limit", code=5)
@@ -100,9 +113,8 @@ def main(binary):
 
         def ask(case):
             if case.script:
-                behaviors = [{**b, "match": {"model": case.model}} for b in case.script]
-                fetch(f"{base}/_llmock/scenario", {"behaviors": behaviors})
-            return home.ask(base + case.path, case.model, *case.arguments, key=case.key, bound=case.bound, interrupt=case.interrupt)
+                fetch(f"{base}/_llmock/scenario", {"behaviors": [{**b, "match": {"model": case.model}} for b in case.script]})
+            return home.ask(base + case.path, case.model, *case.arguments, key=case.key, bound=case.bound, interrupt=case.interrupt, shown=case.shown)
 
         def seen():
             return fetch(f"{base}/_llmock/requests")["requests"]
@@ -112,7 +124,7 @@ def main(binary):
             mine = {r["seq"] for r in seen() if r["model"] == case.model}
             findings = [f for f in fetch(f"{base}/_llmock/verdict")["findings"] if set(f["requests"]) & mine]
             # After the last try a cut stream is an error, which llmock cannot see.
-            given_up = "truncated_stream_accepted" if case.outcome == "error" else None
+            given_up = "truncated_stream_accepted" if case.code == 6 or "cut is whole" in case.also else None
             return [f"llmock: {f['title']}" for f in findings if f["severity"] == "error" and f["code"] != given_up]
 
         failed = run("llmock", everything, ask, lambda case: sum(r["model"] == case.model for r in seen()), judge)
