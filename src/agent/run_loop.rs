@@ -85,7 +85,8 @@ impl Run<'_> {
     }
 
     /// Whether the turn that begins must be the last one: no turn or no call is left, or the next one would not come to its end.
-    fn last(&self, final_turn: bool) -> Option<Last> {
+    fn last(&mut self, final_turn: bool) -> Option<Last> {
+        self.sizes.follow(&self.conversation.history);
         // A turn costs about what the history holds, and the one after it more.
         let tokens_end = self.agent.limits.total_tokens.is_some_and(|total| self.spent + 2 * self.expected() > total);
         if final_turn || tokens_end || self.gate.nearly_over() {
