@@ -31,4 +31,5 @@ pub use evidence::{EvidenceLedger, SeenDocument, SeenPage};
 pub use runner::Agent;
 pub use types::{
     AgentEvent, Answer, Approval, Approver, Citation, CitationStatus, Conversation, Limits, Outcome, PageRead, ToolCallRecord,
+    Unsupported,
 };

@@ -224,17 +224,30 @@ impl Run<'_> {
         }
     }
 
+    /// What an answer may repeat without reading a page: the user's own words and, where the library was asked about and no page was read,
+    /// what its tools told.
+    fn said(&self) -> String {
+        let without_pages = !self.conversation.evidence.has_pages();
+        let texts = self.conversation.history.iter().filter_map(|item| match item {
+            HistoryItem::User { text } => Some(text.as_str()),
+            HistoryItem::ToolResult { content, .. } if without_pages => Some(content.as_str()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>().join("\n\n")
+    }
+
     fn finish(mut self, end: End) -> Answer {
         let answered = matches!(end.outcome, Outcome::Answered | Outcome::NotFound) || !end.raw.is_empty();
         if !answered {
             history::close_run(&mut self.conversation.history, self.start);
         }
-        let checked = citations::check(&end.raw, &self.conversation.evidence);
+        let checked = citations::check(&end.raw, &self.conversation.evidence, &self.said());
         let answer = Answer {
             outcome: end.outcome,
             answer: checked.answer,
             answer_raw: end.raw,
             citations: checked.citations,
+            unsupported: checked.unsupported,
             pages_read: std::mem::take(&mut self.pages_read).into_iter().collect(),
             tool_calls: std::mem::take(&mut self.records),
             usage: self.usage,

@@ -66,6 +66,16 @@ pub struct Citation {
     pub found_on: Option<u32>,
 }
 
+/// A figure of a sentence without citation that stands on no page that was read in the conversation, nor in what the user said, and does
+/// not follow from figures that do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unsupported {
+    /// The figure with its sign, currency, scale and percent sign, in lower case; a date as `2024-12-28`.
+    pub figure: String,
+    /// The sentence, at most 200 characters of it.
+    pub sentence: String,
+}
+
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PageRead {
@@ -99,6 +109,9 @@ pub struct Answer {
     pub answer_raw: String,
     /// The citations, by number.
     pub citations: Vec<Citation>,
+    /// Figures without citation that stand on no page that was read.
+    #[serde(default)]
+    pub unsupported: Vec<Unsupported>,
     /// Pages read in this run, sorted.
     pub pages_read: Vec<PageRead>,
     /// Calls made in this run, in order.
