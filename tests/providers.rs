@@ -35,7 +35,10 @@ fn text(bytes: &[u8]) -> String {
 
 fn script() -> [Reply; 2] {
     let answer = format!("It begins with its title <cite doc=\"{DOC}\" page=\"1\"/>.");
-    [Reply::tool_call("get_page_content", json!({"doc_name": DOC, "pages": "1"})).usage(700, 20), Reply::text(answer).usage(1_500, 30)]
+    [
+        Reply::tool_call("get_page_content", json!({"doc_name": DOC, "pages": "1"})).usage(700, 20),
+        Reply::text(answer).usage(1_500, 30),
+    ]
 }
 
 #[test]

@@ -37,7 +37,10 @@ impl Run<'_> {
         let shown = citations::display(&reply.text);
         if shown.is_empty() && tags.not_found.is_none() {
             if reply.finish == Finish::Length {
-                let why = "the model used up its output tokens before it answered; raise the limit on output tokens";
+                let why = match self.agent.limits.output_tokens {
+                    Some(_) => "the model used up its output tokens before it answered; raise the limit on output tokens",
+                    None => "the model used up its output tokens before it answered: its window is full, or its server limits them",
+                };
                 return Judgement::Fail(End::without_answer(Outcome::Limit, why));
             }
             if asked.empty {

@@ -203,7 +203,10 @@ impl Run<'_> {
         self.tail.clear();
         self.conversation.history.extend(reply.items);
         if reply.finish == Finish::Length {
-            let error = Some("the answer was cut off at the limit on output tokens".to_owned());
+            let error = Some(match self.agent.limits.output_tokens {
+                Some(_) => "the answer was cut off at the limit on output tokens".to_owned(),
+                None => "the answer was cut off: the model's window is full, or its server limits the length of answers".to_owned(),
+            });
             return End { outcome: Outcome::Limit, raw: reply.text, error };
         }
         End { outcome: outcome::of(&reply.text), raw: reply.text, error: None }

@@ -122,7 +122,11 @@ fn statements_of_a_group() -> EvidenceLedger {
             "Other loans were $4.2\nmillion.\n(in thousands)\nLoans to governments  $ 64,918  $ 61,118\nSubscription revenue  507,902  401,117\n\
              The fee of $352,000 is paid once a year. The fund follows the S&P 500 index.",
         ),
-        ("groupe.pdf", 2, "Le chiffre d'affaires est de 2 057,4 millions d'euros pour les 233 000 salariés et un résultat de (4 056)."),
+        (
+            "groupe.pdf",
+            2,
+            "Le chiffre d'affaires est de 2 057,4 millions d'euros pour les 233 000 salariés et un résultat de (4 056).",
+        ),
     ])
 }
 
@@ -265,7 +269,8 @@ fn other_languages_write_numbers_otherwise() {
     }
     assert_eq!(statuses_in(&pages, "Revenue was €1.577 million [bericht.pdf, p. 5]."), [CitationStatus::NotFound]);
     // Copied as it stands.
-    let table = ledger(&[("tabella.pdf", 1, "Regione Abitanti Quota\nAbruzzo 424.264 3,7\nMolise 185.620 1,2\nTotale 1.209.303 4,9")]);
+    let table =
+        ledger(&[("tabella.pdf", 1, "Regione Abitanti Quota\nAbruzzo 424.264 3,7\nMolise 185.620 1,2\nTotale 1.209.303 4,9")]);
     assert_eq!(statuses_in(&table, "For Abruzzo the table gives 424.264 [tabella.pdf, p. 1]."), [CitationStatus::NumbersFound]);
     assert_eq!(statuses_in(&table, "For Abruzzo the table gives 42.4264 [tabella.pdf, p. 1]."), [CitationStatus::NotFound]);
 }
@@ -351,7 +356,8 @@ fn quoted_words_are_shown_where_the_sentence_needs_them() {
 
 #[test]
 fn the_same_citation_has_one_number_and_its_weaker_status() {
-    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>. EPS was $1.50 <cite doc=\"Q1\" page=\"1\"/>.", &earnings(), "");
+    let found =
+        check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>. EPS was $1.50 <cite doc=\"Q1\" page=\"1\"/>.", &earnings(), "");
     assert_eq!(found.answer, "EPS was $1.40 [1]. EPS was $1.50 [1].");
     assert_eq!(found.citations.len(), 1);
     assert_eq!(found.citations[0].status, CitationStatus::NotFound);

@@ -68,7 +68,8 @@ fn uncited_parts(passage: &Passage, sentence: &Range<usize>) -> Vec<Range<usize>
     let mut out = Vec::new();
     let mut at = sentence.start;
     let claims = passage.groups.iter().flat_map(|g| [&g.claim, &g.after]);
-    let mut covered: Vec<&Range<usize>> = claims.filter(|c| !c.is_empty() && c.end > sentence.start && c.start < sentence.end).collect();
+    let mut covered: Vec<&Range<usize>> =
+        claims.filter(|c| !c.is_empty() && c.end > sentence.start && c.start < sentence.end).collect();
     covered.sort_by_key(|c| c.start);
     for claim in covered {
         if claim.start > at {
@@ -128,7 +129,8 @@ fn phrase(figure: &Figure, lexed: &Lexed) -> String {
     let tokens = &lexed.tokens;
     let first = figure.token;
     let mut last = first + figure.parts.len().saturating_sub(1);
-    let near = |a: usize, b: usize| matches!((tokens.get(a), tokens.get(b)), (Some(a), Some(b)) if b.start.saturating_sub(a.end) <= 1);
+    let near =
+        |a: usize, b: usize| matches!((tokens.get(a), tokens.get(b)), (Some(a), Some(b)) if b.start.saturating_sub(a.end) <= 1);
     while near(last, last + 1) {
         match tokens.get(last + 1).map(|t| &t.kind) {
             Some(Kind::Percent | Kind::Currency('€')) => last += 1,
@@ -136,7 +138,8 @@ fn phrase(figure: &Figure, lexed: &Lexed) -> String {
             _ => break,
         }
     }
-    let money = first.checked_sub(1).filter(|&b| near(b, first) && matches!(tokens.get(b).map(|t| &t.kind), Some(Kind::Currency(_))));
+    let money =
+        first.checked_sub(1).filter(|&b| near(b, first) && matches!(tokens.get(b).map(|t| &t.kind), Some(Kind::Currency(_))));
     let start = tokens.get(money.unwrap_or(first)).map_or(0, |t| t.start);
     let end = tokens.get(last).map_or(start, |t| t.end);
     let text: String = lexed.between(start, end).iter().collect();
