@@ -16,14 +16,19 @@ pub struct Shelf {
     documents: BTreeMap<String, Vec<String>>,
     /// Calls that were made, as `name{arguments}`.
     pub calls: Mutex<Vec<String>>,
-    /// Whether the instructions never come.
-    pub mute: bool,
+    mute: bool,
 }
 
 impl Shelf {
     pub fn with(name: &str, pages: &[&str]) -> Self {
         let documents = [(name.to_owned(), pages.iter().map(|p| (*p).to_owned()).collect())].into();
         Self { documents, ..Self::default() }
+    }
+
+    /// Its instructions never come.
+    pub fn mute(mut self) -> Self {
+        self.mute = true;
+        self
     }
 
     pub fn called(&self) -> Vec<String> {
