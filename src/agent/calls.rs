@@ -1,6 +1,6 @@
 //! Running the tool calls of one turn.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use futures::StreamExt;
 use futures::stream;
@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::envelopes;
 use super::runner::{Halt, Run};
 use super::stubs::is_stub;
+use super::trace;
 use super::types::{AgentEvent, Approval, PageRead, ToolCallRecord};
 use crate::model::{HistoryItem, Image};
 use crate::tools::{Part, Stop, ToolReply};
@@ -199,9 +200,8 @@ impl Run<'_> {
             .map(|(index, call)| {
                 let (toolbox, cancel) = (toolbox.clone(), cancel.clone());
                 async move {
-                    let started = Instant::now();
-                    let reply = toolbox.call(&call.name, &call.arguments, &cancel).await;
-                    (index, reply, started.elapsed().as_millis())
+                    let (reply, elapsed) = trace::call(&*toolbox, &call, &cancel).await;
+                    (index, reply, elapsed)
                 }
             })
             .buffer_unordered(CONCURRENT);
@@ -250,17 +250,16 @@ impl Run<'_> {
         let toolbox = self.agent.toolbox.clone();
         let cancel = self.gate.cancel.child_token();
         let _guard = cancel.clone().drop_guard();
-        let started = Instant::now();
-        let reply = self.gate.for_calls().wait(toolbox.call(&call.name, &call.arguments, &cancel)).await?;
-        Ok(self.replied(call, reply, started.elapsed().as_millis(), broken))
+        let (reply, elapsed) = self.gate.for_calls().wait(trace::call(&*toolbox, call, &cancel)).await?;
+        Ok(self.replied(call, reply, elapsed, broken))
     }
 
     /// Takes a reply over: ledger, record, event.
-    fn replied(&mut self, call: &Call, reply: ToolReply, elapsed: u128, broken: &mut Broken) -> Done {
+    fn replied(&mut self, call: &Call, reply: ToolReply, elapsed: Duration, broken: &mut Broken) -> Done {
         self.conversation.evidence.record(&reply);
         self.pages_read.extend(reply.evidence.iter().map(|e| PageRead { doc: e.doc.clone(), page: e.page }));
         broken.stop = broken.stop.take().or(reply.stop);
-        let done = self.answered(call, reply.envelope, reply.is_error, u64::try_from(elapsed).unwrap_or(u64::MAX));
+        let done = self.answered(call, reply.envelope, reply.is_error, u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX));
         Done { images: images(reply.parts), ..done }
     }
 

@@ -20,6 +20,7 @@ mod scale;
 mod sizes;
 mod stubs;
 mod tokens;
+mod trace;
 mod turns;
 mod types;
 

@@ -1,10 +1,14 @@
 //! The loop: turns and calls until there is an answer, or a reason why there is none.
 
+use std::time::Instant;
+
+use tracing::Instrument;
+
 use super::judge::{Asked, Judgement, is_substantial, is_worse};
 use super::runner::{End, Run};
 use super::turns::{Failure, Reply, Turn};
 use super::types::{AgentEvent, Outcome};
-use super::{citations, outcome};
+use super::{citations, outcome, trace};
 use crate::model::{Finish, HistoryItem};
 
 /// What the loop remembers from turn to turn.
@@ -56,17 +60,14 @@ impl Run<'_> {
                 Some(_) if progress.deaf == 0 => Turn::Last,
                 Some(_) => Turn::Bare,
             };
-            let mut reply = match self.turn(kind).await {
+            let (before, started) = (self.usage, Instant::now());
+            let span = trace::turn(&self.agent.model.label(), turn);
+            let mut reply = match self.turn(kind).instrument(span.clone()).await {
                 Ok(reply) => reply,
                 Err(failure) => return self.after_failure(progress, failure),
             };
-            tracing::debug!(
-                turn,
-                calls = reply.calls.len(),
-                input_tokens = self.usage.input_tokens,
-                output_tokens = self.usage.output_tokens,
-                "turn finished"
-            );
+            let spent = self.usage.since(before);
+            span.in_scope(|| trace::turn_finished(&span, turn, &spent, reply.calls.len(), started.elapsed()));
             if last.is_some() && is_substantial(&reply.text) {
                 // It answers and calls tools all the same: the answer counts.
                 reply.without_calls();

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use super::calls::{Call, Pending};
 use super::scale::{Learned, Measure};
 use super::sizes::{Size, Sizes};
 use super::types::{AgentEvent, Answer, Approver, Conversation, Limits, Outcome, PageRead, ToolCallRecord};
-use super::{citations, history};
+use super::{citations, history, trace};
 use crate::model::{ChatModel, HistoryItem, ToolSpec, Usage};
 use crate::tools::{ToolDefinition, Toolbox};
 
@@ -89,8 +90,9 @@ impl Agent {
             spent: 0,
         };
         run.specs = run.definitions.iter().map(spec).collect();
-        let end = run.go(question).await;
-        run.finish(end)
+        let span = trace::run(&self.model.label(), question);
+        let end = run.go(question).instrument(span.clone()).await;
+        span.in_scope(|| run.finish(end))
     }
 }
 
@@ -210,6 +212,7 @@ impl Drop for Run<'_> {
 impl Run<'_> {
     /// Tells the front end.
     pub(super) fn emit(&mut self, event: AgentEvent) {
+        trace::event(&event);
         (self.events)(event);
     }
 
@@ -254,7 +257,7 @@ impl Run<'_> {
             elapsed_ms: u64::try_from(self.gate.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             error: end.error,
         };
-        tracing::debug!(outcome = ?answer.outcome, calls = answer.tool_calls.len(), citations = answer.citations.len(), elapsed_ms = answer.elapsed_ms, "run finished");
+        trace::run_finished(&answer);
         self.emit(AgentEvent::Finished { answer: Box::new(answer.clone()) });
         answer
     }
