@@ -38,19 +38,21 @@ async fn none_hears_of_another() {
     let runs = (0..CONVERSATIONS).map(|n| {
         let model = Arc::clone(&model);
         tokio::spawn(async move {
-            let (doc, pages) = (format!("report-{n}.pdf"), [format!("Net sales were {n}.5 million."), format!("Costs were {n}.7 million.")]);
+            let (doc, pages) =
+                (format!("report-{n}.pdf"), [format!("Net sales were {n}.5 million."), format!("Costs were {n}.7 million.")]);
             let shelf = Shelf::with(&doc, &[&pages[0], &pages[1]]);
             let agent = Agent::new(Arc::new(shelf), model);
             let mut conversation = Conversation::default();
             for (at, question) in [format!("What stands first in {doc}"), "And then?".to_owned()].iter().enumerate() {
                 let mut events = Vec::new();
-                let answer =
-                    agent.run(&mut conversation, question, &mut |e| events.push(e), &CancellationToken::new()).await;
+                let answer = agent.run(&mut conversation, question, &mut |e| events.push(e), &CancellationToken::new()).await;
                 assert_eq!((answer.outcome, answer.answer.as_str()), (Outcome::Answered, format!("{} [1]", pages[at]).as_str()));
                 assert_eq!(answer.citations[0].status, CitationStatus::Verified, "{answer:?}");
                 assert_eq!((answer.tool_calls.len(), answer.usage.requests), (1, 2));
-                let text: String =
-                    events.iter().filter_map(|e| if let AgentEvent::Text { delta } = e { Some(delta.as_str()) } else { None }).collect();
+                let text: String = events
+                    .iter()
+                    .filter_map(|e| if let AgentEvent::Text { delta } = e { Some(delta.as_str()) } else { None })
+                    .collect();
                 assert_eq!(text, answer.answer_raw);
             }
             let read: Vec<&String> = conversation.evidence.documents.keys().collect();

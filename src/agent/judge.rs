@@ -2,7 +2,7 @@
 
 use super::citations;
 use super::outcome::{self, says_not_found};
-use super::promise::only_promises;
+use super::promise::{is_written_call, only_promises};
 use super::runner::{End, Run};
 use super::turns::Reply;
 use super::types::Outcome;
@@ -56,9 +56,10 @@ impl Run<'_> {
         if !turns_left || reply.finish == Finish::Length {
             return Judgement::Accept;
         }
-        if !asked.promise && only_promises(&reply.text) {
+        let written_call = is_written_call(&reply.text);
+        if !asked.promise && (written_call || only_promises(&reply.text)) {
             asked.promise = true;
-            return Judgement::AskOn(nudges::GO_ON);
+            return Judgement::AskOn(if written_call { nudges::NO_SUCH_CALL } else { nudges::GO_ON });
         }
         let uncited = tags.citations == 0 && !says_not_found(&reply.text, tags) && self.wants_citations(&shown);
         if uncited && !asked.citations {
