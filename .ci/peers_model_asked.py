@@ -171,6 +171,42 @@ def faults(case, asked, requests):
     return found
 
 
+def invalid(body):
+    """What a strict server would refuse in the messages of a request."""
+    found, open_calls, seen = [], [], set()
+    messages = body.get("messages", [])
+    for at, message in enumerate(messages):
+        role, calls = message.get("role"), message.get("tool_calls") or []
+        if role == "tool":
+            if message.get("tool_call_id") not in open_calls:
+                found.append(f"message {at} is a result of no open call")
+            else:
+                open_calls.remove(message["tool_call_id"])
+        elif open_calls:
+            found.append(f"calls without a result before message {at}: {open_calls}")
+            open_calls = []
+        if not isinstance(message.get("content"), str) and not (role == "assistant" and calls and message.get("content") is None):
+            found.append(f"the content of message {at} ({role}) is {message.get('content')!r}")
+        if calls and role != "assistant":
+            found.append(f"message {at} ({role}) calls tools")
+        for call in calls:
+            try:
+                arguments = json.loads(call["function"]["arguments"])
+            except (TypeError, ValueError):
+                arguments = None
+            if not isinstance(arguments, dict):
+                found.append(f"arguments of {call['id']}: {call['function']['arguments']!r}")
+            if not call["id"] or call["id"] in seen:
+                found.append(f"the id {call['id']!r} again")
+            seen.add(call["id"])
+            open_calls.append(call["id"])
+    if open_calls:
+        found.append(f"calls without a result at the end: {open_calls}")
+    if not messages or messages[-1]["role"] not in ("user", "tool"):
+        found.append("it does not end with a question or a result")
+    return found
+
+
 def run(server, cases, ask, count, judge=None, workers=6):
     """Asks all cases, some at a time; prints a line for each and gives how many are not as they must be."""
     failed = 0

@@ -5,7 +5,7 @@ usage: peers_model_llmock.py BINARY
 
 import sys
 
-from peers_model_asked import Case, Home, fetch, free_port, run, started
+from peers_model_asked import Case, Home, fetch, free_port, invalid, run, started
 
 ANSWER = "Total revenue was $2,647.2 million"
 CITED = f'{ANSWER}. <cite doc="annual-report.pdf" page="4">Total revenue was $2,647.2 million</cite>'
@@ -121,11 +121,13 @@ def main(binary):
 
         def judge(case):
             # What llmock itself has to say of the client: Retry-After kept, no storm, nothing tried again in vain, no cut stream taken for whole.
-            mine = {r["seq"] for r in seen() if r["model"] == case.model}
+            requests = [r for r in seen() if r["model"] == case.model]
+            mine = {r["seq"] for r in requests}
+            wrong = [f"request {n}: {what}" for n, r in enumerate(requests, 1) if r["body"] for what in invalid(r["body"])]
             findings = [f for f in fetch(f"{base}/_llmock/verdict")["findings"] if set(f["requests"]) & mine]
             # After the last try a cut stream is an error, which llmock cannot see.
             given_up = "truncated_stream_accepted" if case.code == 6 or "cut is whole" in case.also else None
-            return [f"llmock: {f['title']}" for f in findings if f["severity"] == "error" and f["code"] != given_up]
+            return wrong + [f"llmock: {f['title']}" for f in findings if f["severity"] == "error" and f["code"] != given_up]
 
         failed = run("llmock", everything, ask, lambda case: sum(r["model"] == case.model for r in seen()), judge)
     sys.exit(failed > 0)
