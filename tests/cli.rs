@@ -59,7 +59,7 @@ fn readme_question_is_answered_with_verified_citations() {
     assert!(citations.iter().all(|citation| citation["status"] == "verified"), "{citations:?}");
     let keys: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
     for key in
-        ["question", "outcome", "answer", "answer_raw", "citations", "pages_read", "tool_calls", "model", "usage", "elapsed_ms"]
+        ["question", "outcome", "answer", "answer_raw", "citations", "unsupported", "pages_read", "tool_calls", "model", "usage", "elapsed_ms"]
     {
         assert!(keys.contains(&key), "{key}");
     }

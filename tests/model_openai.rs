@@ -40,7 +40,13 @@ async fn calls_are_assembled_and_their_results_go_back_in_order() {
     history.extend(first.turn().items.clone());
     for item in first.turn().items.clone() {
         if let HistoryItem::ToolCall { id, name, .. } = item {
-            history.push(HistoryItem::ToolResult { content: format!("result of {name}"), id, name, is_error: false });
+            history.push(HistoryItem::ToolResult {
+                content: format!("result of {name}"),
+                id,
+                name,
+                is_error: false,
+                images: vec![],
+            });
         }
     }
     let second = turn(&model, &history, ToolChoice::None).await;
@@ -197,6 +203,7 @@ async fn fields_of_the_provider_come_back_unchanged() {
         name: "get_page_content".into(),
         content: "{}".into(),
         is_error: false,
+        images: vec![],
     });
     // It survives being stored.
     let history: Vec<HistoryItem> = serde_json::from_value(serde_json::to_value(&history).unwrap()).unwrap();
@@ -324,6 +331,7 @@ async fn deltas_come_while_the_server_still_writes() {
             tool_choice: ToolChoice::Auto,
             max_output_tokens: None,
             temperature: None,
+            reasoning_effort: None,
         };
         model.turn(request, &mut |delta| drop(send.send(delta))).await
     };

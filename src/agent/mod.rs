@@ -8,10 +8,18 @@ mod context;
 mod envelopes;
 mod evidence;
 mod history;
+mod judge;
 mod nudges;
 mod outcome;
+mod overflow;
+mod promise;
+mod room;
 mod run_loop;
 mod runner;
+mod scale;
+mod sizes;
+mod stubs;
+mod tokens;
 mod turns;
 mod types;
 
@@ -23,4 +31,5 @@ pub use evidence::{EvidenceLedger, SeenDocument, SeenPage};
 pub use runner::Agent;
 pub use types::{
     AgentEvent, Answer, Approval, Approver, Citation, CitationStatus, Conversation, Limits, Outcome, PageRead, ToolCallRecord,
+    Unsupported,
 };

@@ -15,3 +15,7 @@ not. If the documents do not say it, begin with <not-found/> instead.";
 
 /// Closes a question that was left without an answer, so that the next one does not follow it directly.
 pub(super) const NO_ANSWER: &str = "(This question was left without an answer.)";
+
+/// After a text that only says what will be done.
+pub(super) const GO_ON: &str = "You said what you are going to do, but called no tool, so nothing happened. Call the tool now; or, if you have \
+what you need, give the answer.";

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::{HistoryItem, Usage};
+use crate::model::{HistoryItem, ReasoningEffort, Usage};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -66,6 +66,16 @@ pub struct Citation {
     pub found_on: Option<u32>,
 }
 
+/// A figure of a sentence without citation that stands on no page that was read in the conversation, nor in what the user said, and does
+/// not follow from figures that do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unsupported {
+    /// The figure with its sign, currency, scale and percent sign, in lower case; a date as `2024-12-28`.
+    pub figure: String,
+    /// The sentence, at most 200 characters of it.
+    pub sentence: String,
+}
+
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PageRead {
@@ -99,6 +109,9 @@ pub struct Answer {
     pub answer_raw: String,
     /// The citations, by number.
     pub citations: Vec<Citation>,
+    /// Figures without citation that stand on no page that was read.
+    #[serde(default)]
+    pub unsupported: Vec<Unsupported>,
     /// Pages read in this run, sorted.
     pub pages_read: Vec<PageRead>,
     /// Calls made in this run, in order.
@@ -169,6 +182,15 @@ pub enum AgentEvent {
         /// Why.
         reason: String,
     },
+    /// Nothing has come from the model server for some time; heard again and again while it stays so.
+    Waiting {
+        /// What is waited for, in words that follow "waiting for".
+        what: String,
+        /// How long it has been, in milliseconds.
+        waited_ms: u64,
+        /// When it is given up, in milliseconds.
+        bound_ms: u64,
+    },
     /// This draft is void.
     Discarded {
         /// The text that was shown.
@@ -210,14 +232,19 @@ pub struct Limits {
     pub turns: u32,
     /// Tool calls.
     pub tool_calls: u32,
-    /// Wall time.
+    /// Wall time. When 85 % of it are over, the next turn is the last.
     pub time: Duration,
-    /// Output tokens of one turn.
+    /// Output tokens of one turn; at most half of the window is asked for.
     pub output_tokens: Option<u32>,
-    /// The model's context window in tokens; older tool results become stubs before it overflows.
+    /// Tokens that all turns together may read and write, cached ones included. Before they would be exceeded comes the last turn.
+    pub total_tokens: Option<u64>,
+    /// The model's context window in tokens; older tool results become stubs before it overflows. A server that names a smaller one is
+    /// believed.
     pub context_tokens: u64,
     /// Sampling temperature.
     pub temperature: Option<f32>,
+    /// How much a reasoning model thinks; `None` leaves it to the server.
+    pub reasoning_effort: Option<ReasoningEffort>,
 }
 
 impl Default for Limits {
@@ -227,14 +254,18 @@ impl Default for Limits {
             tool_calls: 60,
             time: Duration::from_secs(600),
             output_tokens: None,
+            total_tokens: None,
             context_tokens: 128_000,
             temperature: None,
+            reasoning_effort: None,
         }
     }
 }
 
-/// A conversation: history, target documents, and what was read.
+/// A conversation: history, target documents, and what was read. It is what a saved session holds: fields that an older version did not
+/// write get their defaults, unknown ones are passed over.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Conversation {
     /// The history, valid between runs.
     pub history: Vec<HistoryItem>,

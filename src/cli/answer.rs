@@ -7,7 +7,7 @@ use serde_json::Value;
 use termimad::MadSkin;
 
 use super::printer::{Printer, harmless, harmless_name};
-use crate::agent::{AgentEvent, Answer, Citation, CitationStatus, CiteStream, Outcome};
+use crate::agent::{AgentEvent, Answer, Citation, CitationStatus, CiteStream, Outcome, Unsupported};
 
 /// Characters of a tool call's arguments that are shown.
 const ARGUMENTS_SHOWN: usize = 400;
@@ -40,6 +40,10 @@ impl AnswerView {
             }
             AgentEvent::Retry { after_ms, reason } => {
                 self.printer.note(&format!("{reason}; trying again in {:.1} s", *after_ms as f64 / 1000.0));
+            }
+            AgentEvent::Waiting { what, waited_ms, bound_ms } => {
+                let (waited, bound) = (waited_ms / 1000, bound_ms / 1000);
+                self.printer.note(&format!("waiting for {what} ({waited} s; given up after {bound} s)"));
             }
             AgentEvent::Approval { name, granted, .. } => {
                 self.printer.note(&format!("{} was {}", harmless_name(name), if *granted { "allowed" } else { "refused" }));
@@ -77,6 +81,10 @@ impl AnswerView {
             for citation in &answer.citations {
                 self.printer.wrapped(&citation_line(citation, &self.printer), 4)?;
             }
+        }
+        if let Some(line) = unsupported_line(&answer.unsupported) {
+            self.printer.raw("\n")?;
+            self.printer.wrapped(&line, 4)?;
         }
         match answer.outcome {
             Outcome::Answered => {}
@@ -165,6 +173,24 @@ pub(crate) fn citation_line(citation: &Citation, printer: &Printer) -> String {
     format!("{}{quote} {}", printer.bold(&head), printer.dim(&status_mark(citation)))
 }
 
+/// Figures of an answer that are named under it when they stand on no page; with more, how many follow.
+const FIGURES_SHOWN: usize = 12;
+
+/// The line about figures that have no citation and stand on no page that was read.
+fn unsupported_line(unsupported: &[Unsupported]) -> Option<String> {
+    let mut figures: Vec<String> = Vec::new();
+    for found in unsupported {
+        let figure = harmless_name(&found.figure);
+        if !figures.contains(&figure) {
+            figures.push(figure);
+        }
+    }
+    let rest = figures.len().saturating_sub(FIGURES_SHOWN);
+    figures.truncate(FIGURES_SHOWN);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    (!figures.is_empty()).then(|| format!("✗ without citation, and on no page that was read: {}{more}", figures.join(" · ")))
+}
+
 fn status_mark(citation: &Citation) -> String {
     let elsewhere = citation.found_on.map(|page| format!("; it stands on p. {page}")).unwrap_or_default();
     match citation.status {
@@ -217,6 +243,16 @@ mod tests {
         let value = serde_json::json!({"doc_name": "a.pdf", "pages": "1,3"});
         assert_eq!(arguments_line(&value), r#"{"doc_name": "a.pdf", "pages": "1,3"}"#);
         assert_eq!(arguments_line(&serde_json::json!({})), "{}");
+    }
+
+    #[test]
+    fn figures_on_no_page_are_named_once_in_a_short_line() {
+        let found = |n: u32| Unsupported { figure: format!("{n} %"), sentence: "It grew.".into() };
+        assert_eq!(unsupported_line(&[]), None);
+        let line = unsupported_line(&[found(5), found(7), found(5)]);
+        assert_eq!(line.as_deref(), Some("✗ without citation, and on no page that was read: 5 % · 7 %"));
+        let many: Vec<Unsupported> = (0..15).map(found).collect();
+        assert!(unsupported_line(&many).is_some_and(|line| line.ends_with("11 % and 3 more")));
     }
 
     #[test]

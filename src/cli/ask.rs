@@ -10,7 +10,7 @@ use super::args::AskArgs;
 use super::documents::{self, Skipped};
 use super::exit::{CliError, ExitStatus};
 use super::{Context, models, reindex};
-use crate::agent::{Agent, Answer, Citation, Conversation, Outcome, PageRead, ToolCallRecord};
+use crate::agent::{Agent, Answer, Citation, Conversation, Outcome, PageRead, ToolCallRecord, Unsupported};
 use crate::model::Usage;
 
 /// The object of `--json`.
@@ -21,6 +21,7 @@ struct AskReport<'a> {
     answer: &'a str,
     answer_raw: &'a str,
     citations: &'a [Citation],
+    unsupported: &'a [Unsupported],
     pages_read: &'a [PageRead],
     tool_calls: &'a [ToolCallRecord],
     model: &'a str,
@@ -112,6 +113,7 @@ fn report<'a>(question: &'a str, model: &'a str, answer: &'a Answer, skipped: &'
         answer: &answer.answer,
         answer_raw: &answer.answer_raw,
         citations: &answer.citations,
+        unsupported: &answer.unsupported,
         pages_read: &answer.pages_read,
         tool_calls: &answer.tool_calls,
         model,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 use super::dataset::Question;
-use crate::agent::{Agent, Answer, Citation, Conversation, Limits, Outcome, PageRead, ToolCallRecord};
+use crate::agent::{Agent, Answer, Citation, Conversation, Limits, Outcome, PageRead, ToolCallRecord, Unsupported};
 use crate::client::Client;
 use crate::error::{Error, Result};
 use crate::ingest::{self, Submission};
@@ -52,6 +52,9 @@ pub struct Sample {
     pub answer: String,
     /// Its citations.
     pub citations: Vec<Citation>,
+    /// Figures without citation that stand on no page that was read.
+    #[serde(default)]
+    pub unsupported: Vec<Unsupported>,
     /// Pages read.
     pub pages_read: Vec<PageRead>,
     /// Calls made.
@@ -74,6 +77,7 @@ impl Sample {
             outcome: answer.outcome,
             answer: answer.answer,
             citations: answer.citations,
+            unsupported: answer.unsupported,
             pages_read: answer.pages_read,
             tool_calls: answer.tool_calls,
             usage: answer.usage,
@@ -90,6 +94,7 @@ impl Sample {
             outcome: Outcome::Error,
             answer: String::new(),
             citations: Vec::new(),
+            unsupported: Vec::new(),
             pages_read: Vec::new(),
             tool_calls: Vec::new(),
             usage: Usage::default(),

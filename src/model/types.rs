@@ -45,7 +45,19 @@ pub enum HistoryItem {
         content: String,
         /// Whether it is a failure.
         is_error: bool,
+        /// Images that came with it. A model that takes none is told how many there were.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<Image>,
     },
+}
+
+/// An image that a tool gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// Media type, such as `image/png`.
+    pub mime: String,
+    /// Base64 data.
+    pub data: String,
 }
 
 /// A tool as a model sees it.
@@ -68,6 +80,38 @@ pub enum ToolChoice {
     None,
 }
 
+/// How much a reasoning model is to think before it answers, by the names that servers use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReasoningEffort {
+    /// Not at all.
+    None,
+    /// As little as it can.
+    Minimal,
+    /// Little.
+    Low,
+    /// The usual amount.
+    Medium,
+    /// Much.
+    High,
+    /// As much as it can.
+    XHigh,
+}
+
+impl ReasoningEffort {
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Minimal => "minimal",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::XHigh => "xhigh",
+        }
+    }
+}
+
 /// One request.
 #[derive(Debug, Clone, Copy)]
 pub struct ChatRequest<'a> {
@@ -83,6 +127,8 @@ pub struct ChatRequest<'a> {
     pub max_output_tokens: Option<u32>,
     /// Sampling temperature.
     pub temperature: Option<f32>,
+    /// How much it thinks; `None` leaves it to the server.
+    pub reasoning_effort: Option<ReasoningEffort>,
 }
 
 /// What a turn costs, as the server counts; a missing count is 0.
@@ -123,6 +169,15 @@ pub enum ModelDelta {
     },
     /// The text so far is void; it comes again or never.
     Discarded,
+    /// Nothing has come for some time; heard again and again while it stays so.
+    Waiting {
+        /// What is waited for, in words that follow "waiting for".
+        what: String,
+        /// How long it has been.
+        waited: Duration,
+        /// When it is given up.
+        bound: Duration,
+    },
 }
 
 /// Why a turn ended.

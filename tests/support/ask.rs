@@ -92,6 +92,7 @@ pub async fn turn(model: &OpenAiModel, history: &[HistoryItem], tool_choice: Too
         tool_choice,
         max_output_tokens: Some(100),
         temperature: Some(0.0),
+        reasoning_effort: None,
     };
     let mut deltas = Vec::new();
     let result = model.turn(request, &mut |delta| deltas.push(delta)).await;

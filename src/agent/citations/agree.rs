@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::figures::{Date, Figure, Figures, Role, Unit};
 use super::lex::{Kind, Lexed};
 use super::nearby::{Lines, falls};
-use super::numbers::Value;
+use super::numbers::{Style, Value};
 use super::spelled::spelled;
 use super::words::Scale;
 
@@ -19,6 +19,9 @@ pub(super) struct PageNumbers {
     /// For each figure, whether a word of loss or fall leads up to it.
     falls: Vec<bool>,
     lines: Lines,
+    /// The currencies that the page names.
+    currencies: Vec<char>,
+    style: Style,
 }
 
 /// How well a figure of a page fits.
@@ -31,7 +34,7 @@ enum Fit {
 }
 
 /// What a claim says beside its figures.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct ClaimContext {
     /// Scales that the answer names for figures without one.
     pub hints: Vec<i32>,
@@ -43,15 +46,18 @@ pub(super) struct ClaimContext {
     pub costs: bool,
     /// Beginnings of its telling words.
     pub stems: HashSet<String>,
+    /// How the answer writes its numbers.
+    pub style: Style,
 }
 
 impl PageNumbers {
     /// Reads a page.
-    pub(super) fn new(lexed: &Lexed) -> Self {
+    pub(super) fn new(lexed: &Lexed, style: Style) -> Self {
         let figures = Figures::of_page(lexed);
         let falls = figures.figures.iter().map(|f| falls(lexed, f.token)).collect();
         let codes = lexed.tokens.iter().filter_map(|t| code_of(&t.kind)).map(str::to_owned).collect();
-        Self { figures, spelled: spelled(lexed), codes, falls, lines: Lines::new(lexed) }
+        let currencies = lexed.tokens.iter().filter_map(|t| currency(&t.kind)).collect();
+        Self { figures, spelled: spelled(lexed), codes, falls, lines: Lines::new(lexed), currencies, style }
     }
 
     /// Scales that the page names for figures without one.
@@ -69,13 +75,22 @@ impl PageNumbers {
                 Fit::No => {}
             }
         }
-        if self.spelled.iter().any(|f| self.fit(claim, f, false, &[], context) == Fit::Sure) {
+        if self.spelled.iter().any(|f| self.fit(claim, f, false, &[], context) == Fit::Sure) || self.hold_cells(claim) {
             return true;
         }
         // On a page full of figures some figure rounds to almost anything: it must stand near a word of the claim. Where claim and page have
         // no word in common (another language) three digits must do.
         let foreign = || claim.value.normal().coefficient >= 100 && !self.lines.anywhere(&context.stems);
         weak.iter().any(|f| self.lines.near(f.token, &context.stems)) || (!weak.is_empty() && foreign())
+    }
+
+    /// Whether these numbers stand side by side, as in a row of a table that the claim repeats.
+    fn hold_cells(&self, claim: &Figure) -> bool {
+        let signs = std::iter::once(claim.negative).chain(std::iter::repeat(false));
+        let wanted: Vec<(Value, bool)> = claim.parts.iter().copied().zip(signs).collect();
+        let same = |f: &Figure, (value, negative): (Value, bool)| f.parts.is_empty() && f.value == value && f.negative == negative;
+        let mut runs = self.figures.figures.windows(wanted.len().max(1));
+        !wanted.is_empty() && runs.any(|run| run.iter().zip(&wanted).all(|(f, want)| same(f, *want)))
     }
 
     /// Whether the page has a reference such as "Note 12".
@@ -103,9 +118,9 @@ impl PageNumbers {
 
     fn unit_fit(&self, unit: Unit, claim: &Figure, page: &Figure, context: &ClaimContext) -> Fit {
         let fits = unit_readings(page).into_iter().map(|on_page| match (unit, on_page) {
-            (Unit::Percent, Unit::Percent) | (Unit::Plain, Unit::Plain | Unit::Money(_)) | (Unit::Money(_), Unit::Plain) => {
-                Fit::Sure
-            }
+            (Unit::Percent, Unit::Percent) | (Unit::Plain, Unit::Plain | Unit::Money(_)) => Fit::Sure,
+            // The figures of a table have no currency of their own, but are in one that the page names, if it names any.
+            (Unit::Money(c), Unit::Plain) if self.currencies.is_empty() || self.currencies.contains(&c) => Fit::Sure,
             (Unit::Percent, Unit::Plain) if self.figures.has_percent && page.scale.is_none_or(|s| s.unsure) => Fit::Weak,
             (Unit::Plain, Unit::Percent) if context.has_percent && claim.scale.is_none() => Fit::Weak,
             (Unit::Money(a), Unit::Money(b)) if a == b => Fit::Sure,
@@ -115,7 +130,17 @@ impl PageNumbers {
     }
 
     fn value_fit(&self, claim: &Figure, page: &Figure, hints: &[i32], context: &ClaimContext) -> Fit {
-        let page_scales = scale_readings(page, hints);
+        // An answer in English that copies 424.264 from an Italian table.
+        let (a, b) = (claim.value, page.value);
+        if self.style != context.style && (a.coefficient, a.exponent, b.exponent) == (b.coefficient, -3, 0) && claim.scale.is_none() {
+            return Fit::Sure;
+        }
+        let mut page_scales = scale_readings(page, hints);
+        // In a table in thousands 61,118 is no amount of 61.1 thousand. An amount written out in full mostly ends in zeros.
+        let amount = matches!(claim.unit, Unit::Money(_)) && claim.scale.is_some_and(|s| !s.unsure);
+        if amount && page.scale.is_none() && !self.figures.hints.is_empty() && page.value.normal().exponent < 3 {
+            page_scales.retain(|s| *s != 0);
+        }
         let claim_scales = scale_readings(claim, &context.hints);
         let pairs = claim_scales.iter().flat_map(|&c| page_scales.iter().map(move |&p| (c, p)));
         let fits = pairs.map(|(claim_scale, page_scale)| {
@@ -164,6 +189,16 @@ fn shortened(value: Value) -> Value {
         short = Value { coefficient: short.coefficient / 10, exponent: short.exponent + 1 };
     }
     short
+}
+
+/// The currency that a token names. A pound is also a weight, and a cent is a part of many.
+fn currency(kind: &Kind) -> Option<char> {
+    match kind {
+        Kind::Currency('¢') => None,
+        Kind::Currency(c) => Some(*c),
+        Kind::Word(w) if !matches!(w.as_str(), "pound" | "pounds") => super::words::currency_of(w),
+        _ => None,
+    }
 }
 
 fn unit_readings(figure: &Figure) -> Vec<Unit> {

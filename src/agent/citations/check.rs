@@ -35,7 +35,7 @@ pub(super) struct Verdict {
 }
 
 /// A page, prepared once for all questions about it.
-struct PreparedPage {
+pub(super) struct PreparedPage {
     haystack: Haystack,
     numbers: PageNumbers,
 }
@@ -45,7 +45,19 @@ impl PreparedPage {
         let folded = fold(text);
         let style = Style::of(&folded);
         let lexed = Lexed::new(&folded, style);
-        Self { haystack: Haystack::new(&lexed, style), numbers: PageNumbers::new(&lexed) }
+        Self { haystack: Haystack::new(&lexed, style), numbers: PageNumbers::new(&lexed, style) }
+    }
+
+    /// What a user said, in the style of the answer: both are one conversation.
+    pub(super) fn of_answer(text: &str, style: Style) -> Self {
+        let lexed = Lexed::new(&fold(text), style);
+        Self { haystack: Haystack::new(&lexed, style), numbers: PageNumbers::new(&lexed, style) }
+    }
+
+    /// Whether something stands here, with the scales that are named here.
+    pub(super) fn holds(&self, need: &Need, context: &ClaimContext) -> bool {
+        let hints = self.numbers.hints();
+        hold_need(&self.numbers, need, hints, context)
     }
 }
 
@@ -99,16 +111,19 @@ impl<'a> Document<'a> {
 
     /// Whether something stands on this page and not just on another.
     fn holds_itself(&self, number: u32, need: &Need, context: &ClaimContext) -> bool {
-        let Some(page) = self.page(number) else { return false };
-        match need {
-            Need::Figure(figure) | Need::Reference(_, figure) => page.numbers.hold(figure, &self.hints(number), context),
-            Need::Date(readings) => page.numbers.hold_date(readings),
-            Need::Code(code) => page.numbers.hold_code(code),
-        }
+        self.page(number).is_some_and(|page| hold_need(&page.numbers, need, &self.hints(number), context))
     }
 
     fn read(&self) -> impl Iterator<Item = &PreparedPage> {
         self.seen.pages.keys().filter_map(|&n| self.page(n))
+    }
+}
+
+fn hold_need(page: &PageNumbers, need: &Need, hints: &[i32], context: &ClaimContext) -> bool {
+    match need {
+        Need::Figure(figure) | Need::Reference(_, figure) => page.hold(figure, hints, context),
+        Need::Date(readings) => page.hold_date(readings),
+        Need::Code(code) => page.hold_code(code),
     }
 }
 
@@ -118,10 +133,21 @@ pub(super) struct Checker<'a> {
 }
 
 /// What is known of the whole answer.
-struct Answer {
-    style: Style,
+pub(super) struct Answer {
+    /// How it writes its numbers.
+    pub style: Style,
     figures: Figures,
     stems: HashSet<String>,
+}
+
+impl Answer {
+    /// Of a passage.
+    pub(super) fn of(passage: &Passage) -> Self {
+        let folded = fold(&passage.plain);
+        let style = Style::of(&folded);
+        let lexed = Lexed::new(&folded, style);
+        Self { style, figures: Figures::new(&lexed), stems: nearby::stems(&lexed) }
+    }
 }
 
 /// A tag, resolved.
@@ -144,11 +170,18 @@ impl<'a> Checker<'a> {
 
     /// The verdict on every tag of a passage, in order.
     pub(super) fn check(&self, passage: &Passage) -> Vec<Verdict> {
-        let folded = fold(&passage.plain);
-        let style = Style::of(&folded);
-        let lexed = Lexed::new(&folded, style);
-        let answer = Answer { style, figures: Figures::new(&lexed), stems: nearby::stems(&lexed) };
+        let answer = Answer::of(passage);
         passage.groups.iter().flat_map(|group| self.check_group(passage, group, &answer)).collect()
+    }
+
+    /// What the sentence of an answer says beside its figures.
+    pub(super) fn context(answer: &Answer, sentence: &Lexed) -> ClaimContext {
+        claim_context(sentence, answer)
+    }
+
+    /// Whether something stands on any page that was read.
+    pub(super) fn stands_anywhere(&self, need: &Need, context: &ClaimContext) -> bool {
+        self.documents.iter().any(|d| d.seen.pages.keys().any(|&page| d.holds_itself(page, need, context)))
     }
 
     fn document(&self, written: &str) -> Option<&Document<'a>> {
@@ -227,6 +260,7 @@ fn claim_context(claim: &Lexed, answer: &Answer) -> ClaimContext {
         falls: (0..count).filter_map(spoken).any(words::is_fall_word),
         costs,
         stems,
+        style: answer.style,
     }
 }
 

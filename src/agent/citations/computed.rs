@@ -38,6 +38,11 @@ fn follows(figure: &Figure, inputs: &[&Figure]) -> bool {
     let half = 0.5 * 10f64.powi(exponent);
     let is = |x: f64| x.is_finite() && (x.abs() - wanted).abs() <= half * 1.000_001;
     let percent = figure.unit == Unit::Percent;
+    // What comes of dollars is no euros.
+    let foreign = |input: &&&Figure| matches!((figure.unit, input.unit), (Unit::Money(a), Unit::Money(b)) if a != b);
+    if inputs.iter().any(|i| foreign(&i)) {
+        return false;
+    }
     let bare = figure.unit == Unit::Plain && figure.scale.is_none();
     let pairs = inputs.iter().enumerate().flat_map(|(i, a)| inputs.iter().skip(i + 1).map(move |b| (*a, *b)));
     let same_kind = |a: &Figure, b: &Figure| (a.unit == Unit::Percent) == (b.unit == Unit::Percent);

@@ -47,6 +47,8 @@ pub(super) struct Figure {
     pub role: Role,
     /// Its token.
     pub token: usize,
+    /// The numbers that it is made of, where blanks set its thousands apart: "2 057" may also be two cells of a table.
+    pub parts: Vec<Value>,
 }
 
 /// A day.
@@ -116,6 +118,7 @@ impl Figures {
                 out.figures.push(figure);
             }
         }
+        super::grouped::join(lexed, &mut out.figures, without_dates);
         out.pass_back_along_ranges(lexed);
         out.hints = hints(lexed);
         out
@@ -181,7 +184,8 @@ fn hints(lexed: &Lexed) -> Vec<i32> {
                     Some(Kind::Number { .. }) => false,
                     _ => true,
                 };
-                let opens = token.start == 0 || matches!(lexed.char_at(token.start - 1), Some('(' | '\n'));
+                let after_number = before.is_some_and(|b| matches!(b.kind, Kind::Number { .. }));
+                let opens = !after_number && (token.start == 0 || matches!(lexed.char_at(token.start - 1), Some('(' | '\n')));
                 words::scale_of(word).filter(|s| (announces || opens) && (!s.unsure || after_money)).map(|s| s.exponent)
             }
             Kind::Number { digits, .. } if digits.coefficient == 0 && digits.length == 3 && digits.decimals == 0 => {
@@ -218,7 +222,7 @@ impl Reader<'_> {
             None => self.money(next).map_or(Unit::Plain, Unit::Money),
         };
         let role = self.role(unit, scale, negative, earlier);
-        Figure { value, negative, aside: self.aside(), unit, scale, inherited: None, about: self.about(), role, token: self.index }
+        Figure { value, negative, aside: self.aside(), unit, scale, inherited: None, about: self.about(), role, token: self.index, parts: Vec::new() }
     }
 
     fn token_end(&self) -> usize {
@@ -229,9 +233,11 @@ impl Reader<'_> {
         self.lexed.tokens.get(self.index).map_or(0, |t| t.start)
     }
 
-    /// Whether only blanks, a closing parenthesis or a hyphen lie between the end of the number's phrase and a token.
+    /// Whether only blanks, a closing parenthesis or a hyphen lie between the end of the number's phrase and a token. A dash with blanks
+    /// around it is an empty cell.
     fn near(&self, from: usize, to: usize) -> bool {
-        self.lexed.between(from, to).iter().all(|c| c.is_whitespace() || matches!(c, ')' | '-'))
+        let between = self.lexed.between(from, to);
+        between.iter().all(|c| c.is_whitespace() || matches!(c, ')' | '-')) && !between.windows(2).any(|w| matches!(w, [' ', '-']))
     }
 
     /// The scale word after the number, and the token after it all.
@@ -267,6 +273,8 @@ impl Reader<'_> {
             return None;
         }
         match &token.kind {
+            // The "%" that opens the next line of a table is not of this one.
+            Kind::Percent if self.lexed.char_at(token.start) == Some('%') && self.lexed.between(end, token.start).contains(&'\n') => None,
             Kind::Percent => Some(0),
             Kind::Word(w) if w == "basis" => (self.lexed.word(next + 1) == Some("points")).then_some(2),
             Kind::Word(w) if matches!(w.as_str(), "por" | "per") => {
@@ -359,6 +367,8 @@ impl Reader<'_> {
         let word = before.and_then(|_| self.index.checked_sub(1)).and_then(|i| self.lexed.word(i));
         let follows = gap.chars().all(|c| c.is_whitespace() || matches!(c, '.' | '#'));
         match word {
+            // The "P" of "S&P 500" leads to no page.
+            Some("p") if !gap.starts_with('.') => Role::Figure,
             Some(w) if follows && words::is_page_word(w) => Role::Word,
             Some("s") if self.german && gap.starts_with('.') => Role::Word,
             Some(w) if follows => words::reference_of(w).map_or(Role::Figure, Role::Reference),

@@ -206,7 +206,9 @@ impl Lexer {
     fn minus_before(&self) -> bool {
         let offset = match self.before(1) {
             Some('-') => 1,
+            // "-$53" and, as tables are cut, "-$ 53".
             Some(c) if words::is_currency_sign(c) && self.before(2) == Some('-') => 2,
+            Some(' ') if self.before(2).is_some_and(words::is_currency_sign) && self.before(3) == Some('-') => 3,
             _ => return false,
         };
         match self.before(offset + 1) {
@@ -241,7 +243,15 @@ pub(super) fn number_in_parens(chars: &[char], open: usize, style: Style) -> Opt
         return None;
     }
     let (_, end) = scan(chars, at, style);
-    at = skip_blank(end);
+    at = end;
+    // "(4 056)": groups of thousands set apart by blanks.
+    while let Some([' ', a, b, c]) = chars.get(at..at + 4)
+        && [a, b, c].iter().all(|c| c.is_ascii_digit())
+        && !chars.get(at + 4).is_some_and(char::is_ascii_digit)
+    {
+        at += 4;
+    }
+    at = skip_blank(at);
     if chars.get(at) == Some(&'%') {
         at = skip_blank(at + 1);
     }

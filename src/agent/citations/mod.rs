@@ -11,6 +11,7 @@ mod computed;
 mod dates;
 mod figures;
 mod fold;
+mod grouped;
 mod lex;
 mod names;
 mod nearby;
@@ -22,19 +23,22 @@ mod quotes;
 mod render;
 mod spelled;
 mod stream;
+mod uncited;
 mod words;
 
 #[cfg(test)]
 mod mutation_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod uncited_tests;
 
 pub use stream::CiteStream;
 
 use self::parse::Found;
 use self::render::{Numbering, Piece};
 use super::evidence::EvidenceLedger;
-use super::types::{Citation, CitationStatus};
+use super::types::{Citation, CitationStatus, Unsupported};
 
 /// A text with its citations resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +47,8 @@ pub(super) struct Checked {
     pub answer: String,
     /// The citations by number.
     pub citations: Vec<Citation>,
+    /// Figures of uncited sentences that stand on no page that was read.
+    pub unsupported: Vec<Unsupported>,
 }
 
 /// What tags a text has.
@@ -90,12 +96,12 @@ pub(super) fn folded(raw: &str) -> String {
     fold::fold(raw)
 }
 
-/// Resolves and checks the citations of an answer.
-pub(super) fn check(raw: &str, ledger: &EvidenceLedger) -> Checked {
-    check_with(raw, &check::Checker::new(ledger))
+/// Resolves and checks the citations of an answer, and the figures that it gives without any. `asked` is what the user said.
+pub(super) fn check(raw: &str, ledger: &EvidenceLedger, asked: &str) -> Checked {
+    check_with(raw, &check::Checker::new(ledger), asked)
 }
 
-fn check_with(raw: &str, checker: &check::Checker<'_>) -> Checked {
+fn check_with(raw: &str, checker: &check::Checker<'_>, asked: &str) -> Checked {
     let pieces = render::pieces(raw);
     let passage = claims::passage(&pieces);
     let verdicts = checker.check(&passage);
@@ -122,7 +128,8 @@ fn check_with(raw: &str, checker: &check::Checker<'_>) -> Checked {
         }
     }
     citations.sort_by_key(|c| c.n);
-    Checked { answer: render::display(&pieces), citations }
+    let unsupported = uncited::unsupported(&passage, checker, asked);
+    Checked { answer: render::display(&pieces), citations, unsupported }
 }
 
 /// From good to bad.

@@ -40,6 +40,9 @@ fn is_dotted_date(code: &str) -> bool {
     matches!(parts.as_slice(), [d, m, 1800..=2199] if *d <= 31 && *m <= 12)
 }
 
+/// Most items of a list whose numbers stand in parentheses.
+const MARKERS: u128 = 20;
+
 /// `1.` at the beginning of a line, `[1]`, and the `(1)` of an enumeration.
 fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
     let Some(token) = claim.tokens.get(figure.token) else { return false };
@@ -54,12 +57,14 @@ fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
     }
     let line = claim.between(0, token.start).iter().rev().take_while(|c| **c != '\n');
     let opens_line = line.clone().all(|c| c.is_whitespace() || matches!(c, '#' | '*' | '-' | '>' | '(' | '_'));
+    // "(861) was reported" begins with a figure.
+    let opens_line = opens_line && (before(1) != Some('(') || digits.coefficient <= MARKERS);
     let closes = matches!(after(0), Some('.' | ')' | ':')) && after(1).is_some_and(|c| c.is_whitespace() || c == '*');
     if opens_line && closes {
         return true;
     }
     let next_word: String = claim.between(token.end + 2, token.end + 6).iter().take_while(|c| c.is_alphabetic()).collect();
-    let enumerates = digits.coefficient <= 20
+    let enumerates = digits.coefficient <= MARKERS
         && before(1) == Some('(')
         && after(0) == Some(')')
         && after(1) == Some(' ')

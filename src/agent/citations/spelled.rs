@@ -33,6 +33,7 @@ pub(super) fn spelled(lexed: &Lexed) -> Vec<Figure> {
             about: false,
             role: Role::Figure,
             token,
+            parts: Vec::new(),
         });
     }
     out

@@ -36,7 +36,7 @@ fn earnings() -> EvidenceLedger {
 }
 
 fn statuses_in(ledger: &EvidenceLedger, text: &str) -> Vec<CitationStatus> {
-    check(text, ledger).citations.iter().map(|c| c.status).collect()
+    check(text, ledger, "").citations.iter().map(|c| c.status).collect()
 }
 
 fn status(text: &str) -> CitationStatus {
@@ -107,14 +107,80 @@ fn what_does_not_stand_is_not_found() {
     }
 }
 
+/// Pages as reports print them, with what stands in the cells around a figure.
+fn statements_of_a_group() -> EvidenceLedger {
+    ledger(&[
+        (
+            "group.pdf",
+            1,
+            "Linear Networks\n($ in millions)  2024  2023  Change\nDomestic  $ 2,206  $ 2,210  — %\nFinancing activities  (560)  (861)\n\
+             Operating income  $ 348  $ 833\n% of revenue  3.6 %  4.0 %\nAccounts payable $ 559 $ 552",
+        ),
+        (
+            "group.pdf",
+            5,
+            "Other loans were $4.2\nmillion.\n(in thousands)\nLoans to governments  $ 64,918  $ 61,118\nSubscription revenue  507,902  401,117\n\
+             The fee of $352,000 is paid once a year. The fund follows the S&P 500 index.",
+        ),
+        ("groupe.pdf", 2, "Le chiffre d'affaires est de 2 057,4 millions d'euros pour les 233 000 salariés et un résultat de (4 056)."),
+    ])
+}
+
+#[test]
+fn signs_cells_and_currencies_are_read_where_they_stand() {
+    for text in [
+        "Domestic stood at $ 2,210 [group.pdf, p. 1]",
+        "Operating income reached $833 million [group.pdf, p. 1]",
+        "(861) was reported for financing [group.pdf, p. 1]",
+        "Loans came to $61.1 million [group.pdf, p. 5]",
+        "The fee is $352 thousand [group.pdf, p. 5]",
+        "Subscriptions brought $507.9 million [group.pdf, p. 5]",
+    ] {
+        assert_eq!(statuses_in(&statements_of_a_group(), text), [CitationStatus::NumbersFound], "{text}");
+    }
+    for text in [
+        "Payables were -$ 552 [group.pdf, p. 1]",
+        "Domestic stood at 2,210 % [group.pdf, p. 1]",
+        "(841) was reported for financing [group.pdf, p. 1]",
+        "Loans came to $61.1 thousand [group.pdf, p. 5]",
+        "Loans came to $61,118 million [group.pdf, p. 5]",
+        "Subscriptions brought €507.9 million [group.pdf, p. 5]",
+        "It is paid 11 times a year [group.pdf, p. 5]",
+        "The fund follows the S&P 50 index [group.pdf, p. 5]",
+    ] {
+        assert_eq!(statuses_in(&statements_of_a_group(), text), [CitationStatus::NotFound], "{text}");
+    }
+}
+
+#[test]
+fn blanks_may_set_thousands_apart() {
+    for text in [
+        "233 000 personnes y travaillent [groupe.pdf, p. 2]",
+        "It employs 233,000 people [groupe.pdf, p. 2]",
+        "The result was -4,056 [groupe.pdf, p. 2]",
+        "Les ventes sont de 2\u{202f}057,4 millions d'euros [groupe.pdf, p. 2]",
+        "Les créances sont de 64\u{a0}918 milliers de dollars [group.pdf, p. 5]",
+        "Financing activities 560 861 [group.pdf, p. 1] in the two years",
+    ] {
+        let want = if text.contains("560 861") { CitationStatus::NotFound } else { CitationStatus::NumbersFound };
+        assert_eq!(statuses_in(&statements_of_a_group(), text), [want], "{text}");
+    }
+    let rows = ledger(&[("a.pdf", 1, "Domestic 837 838 units\nOther 12 345")]);
+    assert_eq!(statuses_in(&rows, "Domestic 837 838 units [a.pdf, p. 1]"), [CitationStatus::NumbersFound]);
+    for text in ["233 100 personnes y travaillent [groupe.pdf, p. 2]", "Es sind 2 058,4 Mio. Euro [groupe.pdf, p. 2]"] {
+        assert_eq!(statuses_in(&statements_of_a_group(), text), [CitationStatus::NotFound], "{text}");
+    }
+}
+
 #[test]
 fn another_page_that_holds_it_is_named() {
     let found = check(
         "Revenue was $24.7 billion <cite doc=\"q1.pdf\" page=\"4\">Revenues increased 5% for Q1 to $24.7 billion</cite>",
         &earnings(),
+        "",
     );
     assert_eq!((found.citations[0].status, found.citations[0].found_on), (CitationStatus::NotFound, Some(1)));
-    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"4\"/>", &earnings());
+    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"4\"/>", &earnings(), "");
     assert_eq!((found.citations[0].status, found.citations[0].found_on), (CitationStatus::NotFound, Some(1)));
 }
 
@@ -127,7 +193,7 @@ fn pages_and_documents_that_were_not_read_or_do_not_exist() {
     assert_eq!(status("It grew <cite doc=\"q2.pdf\" page=\"1\"/>"), CitationStatus::NoSuchDocument);
     assert_eq!(status("It grew <cite page=\"1\"/>"), CitationStatus::NoSuchDocument);
     let one = ledger(&[("only.pdf", 1, "It grew by much in the year")]);
-    let found = check("It grew <cite page=\"1\">grew by much</cite>", &one);
+    let found = check("It grew <cite page=\"1\">grew by much</cite>", &one, "");
     assert_eq!((found.citations[0].status, found.citations[0].doc.as_str()), (CitationStatus::Verified, "only.pdf"));
 }
 
@@ -168,6 +234,7 @@ fn computed_figures_follow_from_inputs_that_stand() {
         "The loss narrowed by $54 million, from $56 million to $3 million <cite doc=\"q1.pdf\" page=\"3\">International (3) (56)</cite>.",
         "Revenue grew by $1,142 million from $23,549 million to $24,690 million <cite doc=\"q1.pdf\" page=\"3\"/>.",
         "Revenue grew by $1,141 million <cite doc=\"q1.pdf\" page=\"3\"/>.",
+        "Revenue grew by €1,141 million from $23,549 million to $24,690 million <cite doc=\"q1.pdf\" page=\"3\"/>.",
     ] {
         assert_eq!(status(text), CitationStatus::NotFound, "{text}");
     }
@@ -197,12 +264,16 @@ fn other_languages_write_numbers_otherwise() {
         assert_eq!(statuses_in(&pages, text), [CitationStatus::NumbersFound], "{text}");
     }
     assert_eq!(statuses_in(&pages, "Revenue was €1.577 million [bericht.pdf, p. 5]."), [CitationStatus::NotFound]);
+    // Copied as it stands.
+    let table = ledger(&[("tabella.pdf", 1, "Regione Abitanti Quota\nAbruzzo 424.264 3,7\nMolise 185.620 1,2\nTotale 1.209.303 4,9")]);
+    assert_eq!(statuses_in(&table, "For Abruzzo the table gives 424.264 [tabella.pdf, p. 1]."), [CitationStatus::NumbersFound]);
+    assert_eq!(statuses_in(&table, "For Abruzzo the table gives 42.4264 [tabella.pdf, p. 1]."), [CitationStatus::NotFound]);
 }
 
 #[test]
 fn a_document_is_found_under_a_name_with_small_differences() {
     for doc in ["Q1.pdf", "q1", "reports/q1.pdf", "Q1.PDF"] {
-        let found = check(&format!("It grew <cite doc=\"{doc}\" page=\"1\">Diluted EPS rose to $1.40</cite>"), &earnings());
+        let found = check(&format!("It grew <cite doc=\"{doc}\" page=\"1\">Diluted EPS rose to $1.40</cite>"), &earnings(), "");
         assert_eq!((found.citations[0].doc.as_str(), found.citations[0].status), ("q1.pdf", CitationStatus::Verified), "{doc}");
     }
 }
@@ -223,7 +294,7 @@ fn sloppy_tags_are_understood() {
         format!("<cite doc=\"q1.pdf\" page=\"1\" quote=\"{quote}\"/>"),
         format!("<citation doc=\"q1.pdf\" page=\"1\">{quote}</citation>"),
     ] {
-        let found = check(&format!("EPS was $1.40 {tag}."), &earnings());
+        let found = check(&format!("EPS was $1.40 {tag}."), &earnings(), "");
         assert_eq!(found.citations.len(), 1, "{tag}");
         assert_eq!(found.citations[0].status, CitationStatus::Verified, "{tag}");
         assert_eq!(found.answer, "EPS was $1.40 [1].", "{tag}");
@@ -245,7 +316,7 @@ fn names_with_apostrophes_ampersands_and_blanks() {
 
 #[test]
 fn display_of_an_answer() {
-    let show = |text: &str| check(text, &earnings()).answer;
+    let show = |text: &str| check(text, &earnings(), "").answer;
     assert_eq!(
         show("Up 5% <cite doc=\"q1.pdf\" page=\"1\">increased 5% for Q1</cite>, EPS $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>."),
         "Up 5% [1], EPS $1.40 [2]."
@@ -262,7 +333,7 @@ fn display_of_an_answer() {
 
 #[test]
 fn quoted_words_are_shown_where_the_sentence_needs_them() {
-    let show = |text: &str| check(text, &earnings()).answer;
+    let show = |text: &str| check(text, &earnings(), "").answer;
     let cite = |quote: &str| format!("<cite doc=\"q1.pdf\" page=\"1\">{quote}</cite>");
     assert_eq!(show(&cite("Diluted EPS rose to $1.40")), "Diluted EPS rose to $1.40 [1]");
     assert_eq!(show(&format!("Revenue was {}.", cite("$24.7 billion"))), "Revenue was $24.7 billion [1].");
@@ -280,7 +351,7 @@ fn quoted_words_are_shown_where_the_sentence_needs_them() {
 
 #[test]
 fn the_same_citation_has_one_number_and_its_weaker_status() {
-    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>. EPS was $1.50 <cite doc=\"Q1\" page=\"1\"/>.", &earnings());
+    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>. EPS was $1.50 <cite doc=\"Q1\" page=\"1\"/>.", &earnings(), "");
     assert_eq!(found.answer, "EPS was $1.40 [1]. EPS was $1.50 [1].");
     assert_eq!(found.citations.len(), 1);
     assert_eq!(found.citations[0].status, CitationStatus::NotFound);
@@ -380,12 +451,12 @@ proptest! {
         let quoted = &words[start..start + length];
         prop_assume!(quoted.iter().filter(|w| w.chars().any(char::is_alphanumeric)).count() >= 3);
         let answer = format!("It says so <cite doc=\"a.pdf\" page=\"1\">{}</cite>", quoted.join(" "));
-        let found = check(&answer, &ledger(&[("a.pdf", 1, &page)]));
+        let found = check(&answer, &ledger(&[("a.pdf", 1, &page)]), "");
         prop_assert_eq!(found.citations[0].status, CitationStatus::Verified, "{} in {:?}", answer, page);
     }
 
     #[test]
     fn checking_never_panics(raw in "(<cite[ -~]{0,30}>|\\PC{0,12}|</cite>|[0-9.,$%()-]{0,12}| |\n){0,12}", page in "(\\PC{0,12}|[0-9.,$%()'/-]{0,14}| |\n){0,12}") {
-        let _ = check(&raw, &ledger(&[("a.pdf", 1, &page)]));
+        let _ = check(&raw, &ledger(&[("a.pdf", 1, &page)]), "");
     }
 }

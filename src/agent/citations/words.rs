@@ -292,7 +292,8 @@ pub(super) fn number_word(word: &str) -> Option<(u32, bool)> {
         "eight" | "acht" | "huit" | "ocho" => 8,
         "nine" | "neun" | "neuf" | "nueve" => 9,
         "ten" | "zehn" | "dix" | "diez" => 10,
-        "eleven" | "elf" | "onze" | "once" => 11,
+        // Not the Spanish "once": on an English page it is no number.
+        "eleven" | "elf" | "onze" => 11,
         "twelve" | "zwölf" | "douze" | "doce" => 12,
         "one" | "ein" | "eine" | "un" | "uno" => 1,
         "thirteen" => 13,

@@ -34,7 +34,7 @@ use self::errors::Explainer;
 use self::failure::{Again, Failure};
 pub use self::request::function_tool;
 use self::retry::Backoff;
-pub use self::settings::{DEFAULT_BASE_URL, OpenAiSettings, RetryPolicy, Timeouts};
+pub use self::settings::{Api, DEFAULT_BASE_URL, OpenAiSettings, RetryPolicy, Timeouts};
 use self::stream::Assembly;
 use self::transport::{Transport, Watch};
 use self::wire::Chunk;

@@ -10,7 +10,7 @@ fn call(id: &str, payload: Option<Value>) -> HistoryItem {
 }
 
 fn result(id: &str) -> HistoryItem {
-    HistoryItem::ToolResult { id: id.into(), name: "f".into(), content: format!("result {id}"), is_error: false }
+    HistoryItem::ToolResult { id: id.into(), name: "f".into(), content: format!("result {id}"), is_error: false, images: vec![] }
 }
 
 #[test]
@@ -60,6 +60,7 @@ fn parameters_follow_request_settings_and_dialect() {
         tool_choice: ToolChoice::None,
         max_output_tokens: Some(9),
         temperature: Some(0.2),
+        reasoning_effort: None,
     };
     let mut settings = settings();
     settings.extra_body = json!({"seed": 1, "stream_options": null}).as_object().unwrap().clone();
