@@ -173,6 +173,8 @@ def faults(case, asked, requests):
 
 def invalid(body):
     """What a strict server would refuse in the messages of a request."""
+    if "input" in body:
+        return invalid_items(body["input"])
     found, open_calls, seen = [], [], set()
     messages = body.get("messages", [])
     for at, message in enumerate(messages):
@@ -207,6 +209,23 @@ def invalid(body):
     return found
 
 
+def invalid_items(items):
+    """The same for the items of a Responses request."""
+    calls = [i.get("call_id") for i in items if i.get("type") == "function_call"]
+    results = [i.get("call_id") for i in items if i.get("type") == "function_call_output"]
+    found = [f"calls {calls}, but results {results}"] if sorted(calls) != sorted(results) else []
+    found += [f"the id {c!r} again" for c in set(calls) if not c or calls.count(c) > 1]
+    for at, item in enumerate(items):
+        if item.get("type") == "function_call_output" and item["call_id"] not in [i.get("call_id") for i in items[:at] if i.get("type") == "function_call"]:
+            found.append(f"item {at} is a result before its call")
+        if item.get("type") == "function_call" and not isinstance(json.loads(item["arguments"]), dict):
+            found.append(f"arguments of {item['call_id']}: {item['arguments']!r}")
+    last = items[-1] if items else {}
+    if last.get("role") != "user" and last.get("type") != "function_call_output":
+        found.append("it does not end with a question or a result")
+    return found
+
+
 def run(server, cases, ask, count, judge=None, workers=6):
     """Asks all cases, some at a time; prints a line for each and gives how many are not as they must be."""
     failed = 0
@@ -216,7 +235,7 @@ def run(server, cases, ask, count, judge=None, workers=6):
             found = faults(case, asked, requests) + (judge(case) if judge else [])
             failed += bool(found)
             outcome = asked.report.get("outcome") or f"({case.shown})"
-            print(f"{'FAIL' if found else 'ok  '} {server:9} {case.name:38} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests", flush=True)
+            print(f"{'FAIL' if found else 'ok  '} {server:16} {case.name:38} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests", flush=True)
             if asked.report.get("error"):
                 print(f"     says: {asked.report['error']}")
             for what in found:
