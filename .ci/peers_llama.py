@@ -121,13 +121,22 @@ class Checks:
         with proxy(llama.base, alter) if alter else contextlib.nullcontext((llama.base, [])) as (address, exchanges):
             started = when and (lambda _: when(exchanges))
             asked = self.home.ask(
-                address + case.path, case.model, *arguments, key=case.key, bound=case.bound, interrupt=case.interrupt, when=started, then=then
+                address + case.path,
+                case.model,
+                *arguments,
+                key=case.key,
+                bound=case.bound,
+                interrupt=case.interrupt,
+                when=started,
+                then=then,
             )
         requests = sum(e["request"].startswith("POST") for e in exchanges)
         found = faults(case, asked, requests) + [what for e in exchanges if e["body"] for what in invalid(json.loads(e["body"]))]
         self.failed += bool(found)
         outcome = asked.report.get("outcome", "-")
-        print(f"{'FAIL' if found else 'ok  '} llama.cpp {case.name:44} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests")
+        print(
+            f"{'FAIL' if found else 'ok  '} llama.cpp {case.name:44} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests"
+        )
         for line in [*asked.err.strip().splitlines(), *([f"error: {asked.report['error']}"] if asked.report.get("error") else [])]:
             print(f"     | {line}")
         for what in found:
@@ -165,7 +174,11 @@ def plain(checks):
     with Llama(ready=False) as llama:
         # The server is slowed down, so that it is still loading when it is asked.
         slow = subprocess.Popen(
-            ["sh", "-c", f"for i in $(seq 20); do kill -STOP {llama.process.pid}; sleep 0.18; kill -CONT {llama.process.pid}; sleep 0.02; done"]
+            [
+                "sh",
+                "-c",
+                f"for i in $(seq 20); do kill -STOP {llama.process.pid}; sleep 0.18; kill -CONT {llama.process.pid}; sleep 0.02; done",
+            ]
         )
         checks.check(llama, talks("asked while the model loads", stderr=("still loading the model", "trying again in"), least=2))
         slow.wait()
@@ -193,7 +206,9 @@ def with_tools(checks):
         )
         window = ("--context-tokens", str(WINDOW))
         checks.check(
-            llama, talks("results longer than the window, which is set", requests=2, arguments=window, further=reads_pages(9)), reads("4-12")
+            llama,
+            talks("results longer than the window, which is set", requests=2, arguments=window, further=reads_pages(9)),
+            reads("4-12"),
         )
         checks.check(llama, lost("wrong key", "does not accept the key", "401", key="sk-wrong-0123456789"))
         checks.check(llama, lost("no key", "wants a key", "401", key=None))
@@ -206,7 +221,9 @@ def several_models(checks):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(MODEL, f"{folder}/smollm2.gguf")
         with Llama("--models-dir", folder) as llama:
-            checks.check(llama, lost("unknown model, the server lists its own", "does not know the model", "smollm2", model="smolm2", requests=1))
+            checks.check(
+                llama, lost("unknown model, the server lists its own", "does not know the model", "smollm2", model="smolm2", requests=1)
+            )
             checks.check(llama, talks("known model, loaded when it is asked"))
 
 

@@ -80,14 +80,28 @@ class Home:
         self.environment = {**keep, "HOME": self.folder.name, "NO_PROXY": "", "no_proxy": ""}
         self.library = f"{self.folder.name}/library.db"
         subprocess.run(
-            [self.binary, "add", str(DOCUMENT), "--library", self.library, "--quiet"], check=True, env=self.environment, stdout=subprocess.DEVNULL
+            [self.binary, "add", str(DOCUMENT), "--library", self.library, "--quiet"],
+            check=True,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
         )
 
     def ask(self, base_url, model, *arguments, key=KEY, bound=BOUND, interrupt=None, when=None, then=None, environment=None, shown="json"):
         """One run. When `when`, given the seconds since the start, says so, `then` is done; Ctrl-C is sent unless it says otherwise."""
-        if interrupt is not None:
-            when = lambda seconds: seconds >= interrupt  # noqa: E731
-        command = [self.binary, "ask", QUESTION, "--doc", str(DOCUMENT), "--library", self.library, "--model", model, "--base-url", base_url]
+        when = when or (interrupt is not None and (lambda seconds: seconds >= interrupt))
+        command = [
+            self.binary,
+            "ask",
+            QUESTION,
+            "--doc",
+            str(DOCUMENT),
+            "--library",
+            self.library,
+            "--model",
+            model,
+            "--base-url",
+            base_url,
+        ]
         command += [*(["--json"] if shown == "json" else []), *arguments]
         variables = {**self.environment, **({"OPENAI_API_KEY": key} if key is not None else {}), **(environment or {})}
         started = time.monotonic()
@@ -216,7 +230,9 @@ def invalid_items(items):
     found = [f"calls {calls}, but results {results}"] if sorted(calls) != sorted(results) else []
     found += [f"the id {c!r} again" for c in set(calls) if not c or calls.count(c) > 1]
     for at, item in enumerate(items):
-        if item.get("type") == "function_call_output" and item["call_id"] not in [i.get("call_id") for i in items[:at] if i.get("type") == "function_call"]:
+        if item.get("type") == "function_call_output" and item["call_id"] not in [
+            i.get("call_id") for i in items[:at] if i.get("type") == "function_call"
+        ]:
             found.append(f"item {at} is a result before its call")
         if item.get("type") == "function_call" and not isinstance(json.loads(item["arguments"]), dict):
             found.append(f"arguments of {item['call_id']}: {item['arguments']!r}")
@@ -235,7 +251,10 @@ def run(server, cases, ask, count, judge=None, workers=6):
             found = faults(case, asked, requests) + (judge(case) if judge else [])
             failed += bool(found)
             outcome = asked.report.get("outcome") or f"({case.shown})"
-            print(f"{'FAIL' if found else 'ok  '} {server:16} {case.name:38} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests", flush=True)
+            print(
+                f"{'FAIL' if found else 'ok  '} {server:16} {case.name:38} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests",
+                flush=True,
+            )
             if asked.report.get("error"):
                 print(f"     says: {asked.report['error']}")
             for what in found:

@@ -60,14 +60,24 @@ def cases():
         yield good(f"{status} once", fail(status, retry_after=0.1), requests=3)
     yield lost("429 storm, Retry-After", fail(429, None, retry_after=1), requests=4, least=3, error=("rate limit", "429"))
     yield lost("429 with a long Retry-After", fail(429, None, retry_after=3600), requests=1, bound=10, error=("rate limit",))
-    yield lost("429, no credit", fail(429, None, code="insufficient_quota", message="You exceeded your current quota."), error=("credit", "429"), bound=10)
+    yield lost(
+        "429, no credit",
+        fail(429, None, code="insufficient_quota", message="You exceeded your current quota."),
+        error=("credit", "429"),
+        bound=10,
+    )
     for status in (500, 503):
         yield lost(f"{status} storm", fail(status, None), requests=4, error=("server failed", str(status)))
     yield lost("400", fail(400, None), error=("refused", "400"), bound=10)
     yield lost("401, wrong key", fail(401, None, message="Incorrect API key provided."), error=("key", "401"), bound=10)
     yield lost("402", fail(402, None), error=("credit",), bound=10)
     yield lost("403", fail(403, None), error=("key", "403"), bound=10)
-    yield lost("404, unknown model", fail(404, None, code="model_not_found", message="The model does not exist."), error=("model", "gpt-4o"), bound=10)
+    yield lost(
+        "404, unknown model",
+        fail(404, None, code="model_not_found", message="The model does not exist."),
+        error=("model", "gpt-4o"),
+        bound=10,
+    )
     yield lost("413", fail(413, None), error=("longer than the model can read",), bound=10)
     yield lost("422", fail(422, None), error=("refused", "422"), bound=10)
     yield lost("501", fail(501, None), error=("501",), bound=10)
@@ -80,7 +90,12 @@ def cases():
             yield good(f"{kind} in the call after {after}", broken(kind, after), requests=3)
         yield lost(f"{kind} storm", says(times=None), broken(kind, 3, None), requests=4)
         yield Case(
-            f"{kind} in the answer", script=[says(UNCITED, times=2), broken(kind, 4)], answer=UNCITED, outcome="not_found", requests=2, stderr=("trying again in",)
+            f"{kind} in the answer",
+            script=[says(UNCITED, times=2), broken(kind, 4)],
+            answer=UNCITED,
+            outcome="not_found",
+            requests=2,
+            stderr=("trying again in",),
         )
         # A pipe gets the accepted answer alone; a terminal shows what comes as it comes, and is told that it counts no more.
         parts = [says(TWO_PARTS, times=2), broken(kind, 12)]
@@ -91,11 +106,27 @@ def cases():
     yield good("first token after 5 s", {"type": "slow_first_token", "seconds": 5}, least=5)
     yield good("reply after 5 s", {"type": "delay", "seconds": 5}, least=5)
     # Servers are known that end after a whole call without a finish reason; llmock calls it a fault to take it.
-    yield Case("a whole call without a finish reason", script=[read(), says(), broken("truncate", 6)], answer=ANSWER, verified=1, requests=2, also=("chat", "cut is whole"))
+    yield Case(
+        "a whole call without a finish reason",
+        script=[read(), says(), broken("truncate", 6)],
+        answer=ANSWER,
+        verified=1,
+        requests=2,
+        also=("chat", "cut is whole"),
+    )
     yield good("malformed arguments", {"type": "tool_fault", "kind": "malformed_arguments", "times": 1}, requests=3)
     yield good("unknown tool", {"type": "tool_fault", "kind": "unknown_tool", "times": 1}, requests=3)
-    yield Case("answer cut by the output limit", script=[read(), says(finish_reason="length", times=3)], answer=ANSWER, outcome="limit", code=5)
-    yield Case("content filter", script=[says("I cannot", finish_reason="content_filter", times=3)], outcome="error", code=6, error=("filter",), also=("chat",))
+    yield Case(
+        "answer cut by the output limit", script=[read(), says(finish_reason="length", times=3)], answer=ANSWER, outcome="limit", code=5
+    )
+    yield Case(
+        "content filter",
+        script=[says("I cannot", finish_reason="content_filter", times=3)],
+        outcome="error",
+        code=6,
+        error=("filter",),
+        also=("chat",),
+    )
     yield Case("empty answers", script=[says("", times=9)], outcome="error", code=6, requests=2)
     yield Case("calls without end", script=[{**read(), "times": None}], arguments=("--max-turns", "4"), outcome="limit", code=5, requests=4)
     stopped = {"outcome": "interrupted", "code": 130}
@@ -118,7 +149,9 @@ def main(binary, api="chat"):
             if case.script:
                 fetch(f"{base}/_llmock/scenario", {"behaviors": [{**b, "match": {"model": case.model}} for b in case.script]})
             arguments = [*interface, *case.arguments]
-            return home.ask(base + case.path, case.model, *arguments, key=case.key, bound=case.bound, interrupt=case.interrupt, shown=case.shown)
+            return home.ask(
+                base + case.path, case.model, *arguments, key=case.key, bound=case.bound, interrupt=case.interrupt, shown=case.shown
+            )
 
         def seen():
             return [r for r in fetch(f"{base}/_llmock/requests")["requests"] if r["method"] == "POST"]
@@ -134,7 +167,9 @@ def main(binary, api="chat"):
             given_up = "truncated_stream_accepted" if case.code == 6 or "cut is whole" in case.also else None
             return wrong + [f"llmock: {f['title']}" for f in findings if f["severity"] == "error" and f["code"] != given_up]
 
-        failed = run(f"llmock {api}" if interface else "llmock", everything, ask, lambda case: sum(r["model"] == case.model for r in seen()), judge)
+        failed = run(
+            f"llmock {api}" if interface else "llmock", everything, ask, lambda case: sum(r["model"] == case.model for r in seen()), judge
+        )
     sys.exit(failed > 0)
 
 
