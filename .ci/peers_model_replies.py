@@ -216,6 +216,9 @@ def odd_calls():
     yield good("only reasoning, then an answer", stream(chunk({"reasoning_content": "So."}), chunk({}, "stop")), stream(*SAID))
     yield lost("only reasoning, without an end tag", written("<think>So."), requests=2, error=("empty answer",))
     yield lost("a refusal", stream(chunk({"refusal": "I cannot help with that."}), chunk({}, "stop")), error=("refused",))
+    yield good("a call announced, but not sent", stream(chunk({"content": "I will look."}), chunk({}, "tool_calls")), stream(*SAID))
+    counts = '{"choices":[],"usage":{"prompt_tokens":-5,"completion_tokens":1e300,"total_tokens":"x"}}'
+    yield good("token counts of nobody", stream(*SAID, counts))
     for parameter in ("stream_options", "tool_choice"):
         refusal = http("400 Bad Request", {"error": {"message": f"Unrecognized request argument supplied: {parameter}"}})
         yield good(f"a server that does not know {parameter}", refusal, stream(*SAID), arguments=("--max-turns", "1"))
@@ -224,7 +227,6 @@ def odd_calls():
 def wanted():
     """What does not hold yet."""
     right = {"name": "get_page_content", "arguments": {"doc_name": "annual-report.pdf", "pages": "4"}}
-    yield good("a call announced, but not sent", stream(chunk({"content": "I will look."}), chunk({}, "tool_calls")), stream(*SAID))
     for name, text in {
         "Mistral": f"[TOOL_CALLS] {json.dumps([right])}",
         "Llama": f"<|python_tag|>{json.dumps({'name': right['name'], 'parameters': right['arguments']})}",
