@@ -27,13 +27,13 @@ mod uncited;
 mod words;
 
 #[cfg(test)]
+mod bounds_tests;
+#[cfg(test)]
 mod mutation_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod uncited_tests;
-#[cfg(test)]
-mod bounds_tests;
 
 pub use stream::CiteStream;
 

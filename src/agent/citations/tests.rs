@@ -229,7 +229,8 @@ fn a_quote_may_run_over_a_page_end_when_both_pages_are_cited() {
 
 #[test]
 fn what_a_row_happens_to_add_up_to_is_not_computed() {
-    let pages = ledger(&[("a.pdf", 1, "Effective tax rate  26.1 %  15.6 %  24.8 %  20.5 %\nAppliances  13 %  14 %  (6.1)%  6.8 %")]);
+    let pages =
+        ledger(&[("a.pdf", 1, "Effective tax rate  26.1 %  15.6 %  24.8 %  20.5 %\nAppliances  13 %  14 %  (6.1)%  6.8 %")]);
     for row in ["Effective tax rate 36.1 % 15.6 % 24.8 % 20.5 %", "Appliances 15 % 14 % (6.1)% 6.8 %"] {
         let text = format!("{row} <cite doc=\"a.pdf\" page=\"1\"/>.\n\nThe total was higher.");
         assert_eq!(statuses_in(&pages, &text), [CitationStatus::NotFound], "{row}");
