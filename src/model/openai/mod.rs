@@ -12,6 +12,7 @@ mod errors;
 mod failure;
 mod request;
 mod retry;
+mod schema;
 mod settings;
 mod stream;
 mod transport;

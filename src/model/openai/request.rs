@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::dialect::{Dialect, OutputBound};
+use super::schema;
 use super::settings::OpenAiSettings;
 use super::wire::merge;
 use crate::model::{ChatRequest, HistoryItem, ToolChoice, ToolSpec};
@@ -20,7 +21,7 @@ pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect
         set("stream_options", json!({"include_usage": true}));
     }
     if !request.tools.is_empty() {
-        set("tools", request.tools.iter().map(function_tool).collect());
+        set("tools", request.tools.iter().map(|tool| wire_tool(tool, dialect)).collect());
         // `auto` is what servers do anyway, and some refuse the field. The tools stay: a history with calls needs them.
         if request.tool_choice == ToolChoice::None && dialect.tool_choice {
             set("tool_choice", "none".into());
@@ -37,6 +38,9 @@ pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect
         // By way of its decimal form: 0.2 as f64 would be 0.20000000298.
         set("temperature", temperature.to_string().parse::<f64>().unwrap_or_default().into());
     }
+    if let Some(effort) = request.reasoning_effort.filter(|_| dialect.reasoning_effort) {
+        set("reasoning_effort", effort.as_str().into());
+    }
     for (name, value) in &settings.extra_body {
         if value.is_null() {
             body.remove(name);
@@ -50,6 +54,12 @@ pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect
 /// A tool as the Chat Completions API takes it.
 pub fn function_tool(tool: &ToolSpec) -> Value {
     json!({"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema}})
+}
+
+/// A tool as this server takes it.
+fn wire_tool(tool: &ToolSpec, dialect: &Dialect) -> Value {
+    let schema = if dialect.narrow_schemas { schema::portable(&tool.schema) } else { schema::bare(&tool.schema) };
+    json!({"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": schema}})
 }
 
 /// The names of the provider fields in a history, which a server may refuse.
