@@ -28,10 +28,12 @@ pub(super) struct Dialect {
     swapped: bool,
     pub temperature: bool,
     pub tool_choice: bool,
+    /// `reasoning_effort`, and `reasoning` of the Responses API.
+    pub reasoning_effort: bool,
+    /// Tool schemas hold patterns, bounds and defaults.
+    pub narrow_schemas: bool,
     /// Provider fields are sent back.
     pub payloads: bool,
-    /// `reasoning_effort`, and `reasoning` of the Responses API.
-    pub effort: bool,
     /// Images are sent.
     pub images: bool,
     /// `store` of the Responses API.
@@ -50,8 +52,9 @@ impl Dialect {
             swapped: false,
             temperature: true,
             tool_choice: true,
+            reasoning_effort: true,
+            narrow_schemas: true,
             payloads: true,
-            effort: true,
             images: true,
             store: true,
             encrypted: true,
@@ -75,7 +78,13 @@ impl Dialect {
         if self.images && has_images(body) && ["image", "multimodal", "vision"].iter().any(|word| message.contains(word)) {
             return Some(Self { images: false, ..self });
         }
-        if failure.error.kind != ModelErrorKind::Refused {
+        let refused = failure.error.kind == ModelErrorKind::Refused;
+        // A schema that cannot be made into a grammar was a server's own failure with some versions.
+        let at_schemas = refused || failure.error.status == Some(500) && message.contains("grammar");
+        if self.narrow_schemas && at_schemas && body.get("tools").is_some() && failure.mentions_schema() {
+            return Some(Self { narrow_schemas: false, ..self });
+        }
+        if !refused {
             return None;
         }
         let sent = |name: &str| body.get(name).is_some_and(|v| !v.is_null());
@@ -96,10 +105,12 @@ impl Dialect {
             next.swapped = true;
         } else if sent("temperature") && names("temperature") {
             next.temperature = false;
+        } else if (sent("reasoning_effort") || sent("reasoning"))
+            && (names("reasoning_effort") || names("reasoning") || message.contains("does not support thinking"))
+        {
+            next.reasoning_effort = false;
         } else if sent("tool_choice") && names("tool_choice") {
             next.tool_choice = false;
-        } else if sent("reasoning_effort") && names("reasoning_effort") || sent("reasoning") && names("reasoning") {
-            next.effort = false;
         } else if self.payloads
             && has_reasoning(body)
             && (failure.wire.param.starts_with("input")
@@ -190,6 +201,32 @@ mod tests {
         );
         assert_eq!(after(say("Unknown name \"thought_signature\"")), Some(Dialect { payloads: false, ..start }));
         assert_eq!(after(say("The model is out of order")), None);
+        for words in [
+            "Failed to initialize samplers: failed to parse grammar",
+            "Invalid schema for function 'get_page_content': 'pattern' is not permitted",
+            "Invalid JSON payload received. Unknown name \"maximum\" at 'tools[0].function_declarations[0].parameters'",
+            "Grammar error: Unsupported regex",
+        ] {
+            let sent = json!({"tools": [{}]});
+            let next = start.after(&refused(400, &say(words)), &sent, &[]);
+            assert_eq!(next, Some(Dialect { narrow_schemas: false, ..start }), "{words}");
+            assert_eq!(next.unwrap().after(&refused(400, &say(words)), &sent, &[]), None);
+            assert_eq!(start.after(&refused(400, &say(words)), &json!({}), &[]), None);
+        }
+        // Servers as they refuse the effort: OpenAI, Groq, Ollama, a Pydantic one.
+        let with_effort = json!({"reasoning_effort": "minimal"});
+        for body in [
+            json!({"error": {"message": "Unsupported value: 'reasoning_effort' does not support 'minimal' with this model.", "param": "reasoning_effort"}}),
+            say("reasoning_effort is not supported with this model"),
+            json!({"error": {"message": "\"llama3:8b\" does not support thinking"}}),
+            json!({"detail": [{"loc": ["body", "reasoning_effort"], "msg": "Extra inputs are not permitted"}]}),
+        ] {
+            assert_eq!(
+                start.after(&refused(400, &body), &with_effort, &[]),
+                Some(Dialect { reasoning_effort: false, ..start }),
+                "{body}"
+            );
+        }
         // The message may quote the whole request; the parameter is what counts.
         assert_eq!(after(json!({"error": {"message": "bad: {stream: true, temperature: 0}", "param": "messages"}})), None);
     }

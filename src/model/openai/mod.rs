@@ -14,6 +14,7 @@ mod images;
 mod request;
 mod responses;
 mod retry;
+mod schema;
 mod settings;
 mod stream;
 mod transport;
@@ -40,7 +41,7 @@ pub use self::settings::{Api, DEFAULT_BASE_URL, OpenAiSettings, RetryPolicy, Tim
 use self::stream::Assembly;
 use self::transport::{Transport, Watch};
 use self::wire::Chunk;
-use super::{ChatModel, ChatRequest, ChatTurn, HistoryItem, ModelDelta, ModelError, ModelErrorKind, Usage};
+use super::{ChatModel, ChatRequest, ChatTurn, Finish, HistoryItem, ModelDelta, ModelError, ModelErrorKind, ToolChoice, Usage};
 
 /// How long an unknown model's error may wait for the server's list of models.
 const MODEL_LIST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -156,7 +157,14 @@ impl OpenAiModel {
             HistoryItem::ToolCall { id, .. } => Some(id.clone()),
             _ => None,
         });
-        Ok(assembly.finish(taken.collect::<BTreeSet<_>>(), deltas))
+        let announced = assembly.announces_calls() && !request.tools.is_empty() && request.tool_choice == ToolChoice::Auto;
+        let turn = assembly.finish(taken.collect::<BTreeSet<_>>(), deltas);
+        if announced && turn.finish == Finish::Stop {
+            *spoken |= !turn.items.is_empty();
+            let what = "the server says that the model called a tool, but sent no call";
+            return Err(self.explainer.failure(ModelErrorKind::BadReply, Again::Once, what));
+        }
+        Ok(turn)
     }
 
     fn explain(&self, error: OpenAIError) -> Failure {

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::dialect::{Dialect, OutputBound};
 use super::images;
+use super::schema;
 use super::settings::OpenAiSettings;
 use super::wire::merge;
 use crate::model::{ChatRequest, HistoryItem, ToolChoice, ToolSpec};
@@ -21,7 +22,8 @@ pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect
         set("stream_options", json!({"include_usage": true}));
     }
     if !request.tools.is_empty() {
-        set("tools", request.tools.iter().map(function_tool).collect());
+        let tools = request.tools.iter().map(|tool| json!({"type": "function", "function": wire_tool(tool, dialect)}));
+        set("tools", tools.collect());
         // `auto` is what servers do anyway, and some refuse the field. The tools stay: a history with calls needs them.
         if request.tool_choice == ToolChoice::None && dialect.tool_choice {
             set("tool_choice", "none".into());
@@ -37,7 +39,7 @@ pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect
     if let Some(temperature) = request.temperature.filter(|_| dialect.temperature) {
         set("temperature", decimal(temperature));
     }
-    if let Some(effort) = request.reasoning_effort.filter(|_| dialect.effort) {
+    if let Some(effort) = request.reasoning_effort.filter(|_| dialect.reasoning_effort) {
         set("reasoning_effort", effort.as_str().into());
     }
     for (name, value) in &settings.extra_body {
@@ -56,8 +58,9 @@ pub fn function_tool(tool: &ToolSpec) -> Value {
 }
 
 /// A tool as this server takes it, without what the two interfaces put around it.
-pub(super) fn wire_tool(tool: &ToolSpec, _dialect: &Dialect) -> Value {
-    json!({"name": tool.name, "description": tool.description, "parameters": tool.schema})
+pub(super) fn wire_tool(tool: &ToolSpec, dialect: &Dialect) -> Value {
+    let schema = if dialect.narrow_schemas { schema::portable(&tool.schema) } else { schema::bare(&tool.schema) };
+    json!({"name": tool.name, "description": tool.description, "parameters": schema})
 }
 
 /// By way of its decimal form: 0.2 as f64 would be 0.20000000298.

@@ -103,6 +103,11 @@ impl<'a> Assembly<'a> {
         self.finish.as_deref().is_some_and(|f| f.eq_ignore_ascii_case("error"))
     }
 
+    /// Whether the server says that the model called a tool.
+    pub(super) fn announces_calls(&self) -> bool {
+        self.finish.as_deref().is_some_and(|f| f == "tool_calls" || f == "function_call")
+    }
+
     /// The turn. `taken` are the call ids of the history; a call without an id, or with one that is taken, gets a new one.
     pub(super) fn finish(mut self, mut taken: BTreeSet<String>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) -> ChatTurn {
         let mut pieces = Vec::new();
@@ -161,6 +166,13 @@ impl<'a> Assembly<'a> {
                 Piece::Thinking(text) => {
                     self.thinking_seen = true;
                     deltas(ModelDelta::Thinking(text));
+                }
+                Piece::WasThinking => {
+                    self.thinking_seen = true;
+                    if !self.text.is_empty() {
+                        deltas(ModelDelta::Discarded);
+                        deltas(ModelDelta::Thinking(std::mem::take(&mut self.text)));
+                    }
                 }
                 Piece::Call(call) => self.text_calls.push(call),
             }

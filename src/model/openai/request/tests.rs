@@ -76,3 +76,26 @@ fn parameters_follow_request_settings_and_dialect() {
     let auto = body(&settings, &ChatRequest { tool_choice: ToolChoice::Auto, ..request }, &Dialect::new(false));
     assert!(auto.get("tool_choice").is_none() && auto["tools"].is_array());
 }
+
+#[test]
+fn schemas_and_effort_follow_the_dialect() {
+    let schema = json!({"type": "object", "properties": {"pages": {"type": "string", "minLength": 1, "pattern": "^\\d+$"}}});
+    let tools = [ToolSpec { name: "f".into(), description: "d".into(), schema }];
+    let request = ChatRequest {
+        instructions: "",
+        history: &[],
+        tools: &tools,
+        tool_choice: ToolChoice::Auto,
+        max_output_tokens: None,
+        temperature: None,
+        reasoning_effort: Some(crate::model::ReasoningEffort::Low),
+    };
+    let pages = |body: &Value| body["tools"][0]["function"]["parameters"]["properties"]["pages"].clone();
+    let first = body(&settings(), &request, &Dialect::new(false));
+    assert_eq!(pages(&first), json!({"type": "string", "minLength": 1, "pattern": "^[0-9]+$"}));
+    assert_eq!(first["reasoning_effort"], "low");
+    let mut learned = Dialect::new(false);
+    (learned.narrow_schemas, learned.reasoning_effort) = (false, false);
+    let second = body(&settings(), &request, &learned);
+    assert_eq!((pages(&second), second.get("reasoning_effort")), (json!({"type": "string"}), None));
+}

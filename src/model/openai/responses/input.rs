@@ -46,7 +46,7 @@ pub(in super::super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_
     if let Some(temperature) = request.temperature.filter(|_| dialect.temperature) {
         set("temperature", decimal(temperature));
     }
-    if let Some(effort) = request.reasoning_effort.filter(|_| dialect.effort) {
+    if let Some(effort) = request.reasoning_effort.filter(|_| dialect.reasoning_effort) {
         set("reasoning", json!({"effort": effort.as_str()}));
     }
     for (name, value) in &settings.extra_body {

@@ -72,7 +72,8 @@ fn parameters_follow_request_settings_and_dialect() {
             "temperature": 0.2, "reasoning": {"effort": "low"}})
     );
     let mut least = start;
-    (least.store, least.encrypted, least.effort, least.temperature, least.tool_choice) = (false, false, false, false, false);
+    (least.store, least.encrypted, least.reasoning_effort, least.temperature, least.tool_choice) =
+        (false, false, false, false, false);
     least.output_bound = OutputBound::None;
     let with = OpenAiSettings { extra_body: serde_json::from_value(json!({"seed": 1})).unwrap(), ..settings() };
     assert_eq!(
