@@ -76,7 +76,7 @@ class Llama:
 
 def short(fields, _):
     """The same request with a short answer, always the same one."""
-    return {**fields, "max_tokens": LONGEST, "temperature": 0}
+    return {**fields, "max_output_tokens" if "input" in fields else "max_tokens": LONGEST, "temperature": 0}
 
 
 def endless(fields, _):
@@ -84,27 +84,38 @@ def endless(fields, _):
     return {**fields, "temperature": 0, "ignore_eos": True}
 
 
+def shown_call(number, as_items):
+    """A question and a call that reads one page, with what came of it."""
+    id, function = (
+        f"call_{number}",
+        {"name": "get_page_content", "arguments": json.dumps({"doc_name": "annual-report.pdf", "pages": str(number)})},
+    )
+    question, end = {"role": "user", "content": f"Read page {number}."}, {"role": "assistant", "content": "done"}
+    if as_items:
+        calls = [{"type": "function_call", "call_id": id, **function}, {"type": "function_call_output", "call_id": id, "output": "done"}]
+        return [{"type": "message", **question}, *calls, {"type": "message", **end}]
+    call = {"role": "assistant", "content": None, "tool_calls": [{"id": id, "type": "function", "function": function}]}
+    return [question, call, {"role": "tool", "tool_call_id": id, "content": "done"}, end]
+
+
 def reads(pages):
     """Makes the first turn a call that reads these pages: the model is shown three such calls, and the schema leaves it no choice."""
-
-    def call(number):
-        arguments = json.dumps({"doc_name": "annual-report.pdf", "pages": str(number)})
-        function = {"name": "get_page_content", "arguments": arguments}
-        return [
-            {"role": "user", "content": f"Read page {number}."},
-            {"role": "assistant", "content": None, "tool_calls": [{"id": f"call_{number}", "type": "function", "function": function}]},
-            {"role": "tool", "tool_call_id": f"call_{number}", "content": "done"},
-            {"role": "assistant", "content": "done"},
-        ]
 
     def alter(fields, number):
         fields = short(fields, number)
         if number == 1:
-            tool = next(t for t in fields["tools"] if t["function"]["name"] == "get_page_content")
+            as_items = "input" in fields
+            tool = next(t for t in fields["tools"] if (t if as_items else t["function"])["name"] == "get_page_content")
             properties = {"doc_name": {"type": "string", "enum": ["annual-report.pdf"]}, "pages": {"type": "string", "enum": [pages]}}
-            tool["function"]["parameters"] = {"type": "object", "properties": properties, "required": ["doc_name", "pages"]}
-            history = [message for page in (1, 2, 3) for message in call(page)]
-            fields |= {"tools": [tool], "messages": [*history, {"role": "user", "content": "Read page 4."}]}
+            (tool if as_items else tool["function"])["parameters"] = {
+                "type": "object",
+                "properties": properties,
+                "required": ["doc_name", "pages"],
+            }
+            history = [message for page in (1, 2, 3) for message in shown_call(page, as_items)]
+            history.append({"role": "user", "content": "Read page 4."})
+            fields |= {"tools": [tool], "input" if as_items else "messages": history}
+            fields.pop("instructions", None)
         return fields
 
     return alter
@@ -201,8 +212,22 @@ def with_tools(checks):
         checks.check(llama, talks("a call, and its result read", stderr=("[tool] get_page_content",), further=reads_pages(1)), reads("4"))
         checks.check(
             llama,
-            talks("results longer than its window", stderr=("[tool] get_page_content", "older results were shortened"), further=reads_pages(9)),
+            talks(
+                "results longer than its window", stderr=("[tool] get_page_content", "older results were shortened"), further=reads_pages(9)
+            ),
             reads("4-12"),
+        )
+        responses = ("--api", "responses")
+        checks.check(llama, talks("the tools as they are, Responses API", arguments=responses))
+        checks.check(
+            llama,
+            talks(
+                "a call, and its result read, Responses API",
+                stderr=("[tool] get_page_content",),
+                further=reads_pages(1),
+                arguments=responses,
+            ),
+            reads("4"),
         )
         window = ("--context-tokens", str(WINDOW))
         checks.check(

@@ -1,6 +1,6 @@
 """Holds the program against replies with something changed at random: values, pieces, bytes. Whatever they are, it must end in good order.
 
-usage: peers_model_mutants.py BINARY [HOW MANY [SEED]]
+usage: peers_model_mutants.py BINARY [HOW MANY [SEED [chat|responses]]]
 """
 
 import concurrent.futures
@@ -58,6 +58,53 @@ def events(rng):
     return [*(json.loads(e) for e in reply), end]
 
 
+def items(rng):
+    """One of the replies of the Responses interface, as objects."""
+    text = {"type": "output_text", "text": CITED, "annotations": []}
+    message = {"type": "message", "id": "msg_1", "status": "completed", "role": "assistant", "content": [text]}
+    arguments = call()["function"]["arguments"]
+    function = {
+        "type": "function_call",
+        "id": "fc_1",
+        "call_id": "call_1",
+        "name": "get_page_content",
+        "arguments": arguments,
+        "status": "completed",
+    }
+    thought = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "abc"}
+    usage = {"input_tokens": 900, "output_tokens": 20, "total_tokens": 920, "input_tokens_details": {"cached_tokens": 5}}
+    end = {"id": "resp_1", "object": "response", "model": "m", "error": None, "incomplete_details": None, "usage": usage}
+    said = [
+        {"type": "response.output_item.added", "output_index": 0, "item": {**message, "content": []}},
+        {"type": "response.content_part.added", "item_id": "msg_1", "output_index": 0, "content_index": 0, "part": {**text, "text": ""}},
+        {"type": "response.output_text.delta", "item_id": "msg_1", "output_index": 0, "content_index": 0, "delta": CITED},
+        {"type": "response.output_item.done", "output_index": 0, "item": message},
+    ]
+    called = [
+        {"type": "response.output_item.done", "output_index": 0, "item": thought},
+        {"type": "response.output_item.added", "output_index": 1, "item": {**function, "arguments": ""}},
+        {"type": "response.function_call_arguments.delta", "item_id": "fc_1", "output_index": 1, "delta": arguments},
+        {"type": "response.output_item.done", "output_index": 1, "item": function},
+    ]
+    failed = {"code": "server_error", "message": "overloaded"}
+    reply = rng.choice(
+        [
+            [*said, {"type": "response.completed", "response": {**end, "status": "completed", "output": [message]}}],
+            [*called, {"type": "response.completed", "response": {**end, "status": "completed", "output": [thought, function]}}],
+            [
+                *said,
+                {
+                    "type": "response.incomplete",
+                    "response": {**end, "status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
+                },
+            ],
+            [*said[:3], {"type": "response.failed", "response": {**end, "status": "failed", "error": failed}}],
+            [*said[:3], {"type": "error", **failed, "param": None}],
+        ]
+    )
+    return [{"type": "response.created", "response": {**end, "status": "in_progress", "output": []}}, *reply]
+
+
 def places(value, path=()):
     """Every place in a JSON value."""
     yield path
@@ -85,8 +132,8 @@ def changed(rng, value):
     return value
 
 
-def reply(rng):
-    objects = events(rng)
+def reply(rng, api):
+    objects = events(rng) if api == "chat" else items(rng)
     for _ in range(rng.randint(1, 3)):
         objects = changed(rng, objects) or objects
     if not isinstance(objects, list):
@@ -95,7 +142,7 @@ def reply(rng):
         status = rng.choice(["200 OK", "400 Bad Request", "404 Not Found", "422 X", "500 X"])
         body = rng.choice([*objects, {"error": changed(rng, {"message": "no", "type": "x", "code": "y", "param": "model"})}, objects])
         return http(status, body, *(["Retry-After: 0"] if status.startswith("5") else []))
-    whole = stream(*(json.dumps(o) for o in objects))
+    whole = stream(*(json.dumps(o) for o in objects), done=api == "chat")
     head, blank, body = whole.partition(b"\r\n\r\n")
     if rng.random() < 0.3:
         at = rng.randrange(len(body))
@@ -103,14 +150,15 @@ def reply(rng):
     return head + blank + body
 
 
-def main(binary, number="200", seed="1"):
+def main(binary, number="200", seed="1", api="chat"):
     home = Home(binary)
+    interface = [] if api == "chat" else ["--api", api]
 
     def ask(n):
         rng = random.Random(int(seed) * 1_000_000 + n)
-        door = Door([reply(rng) for _ in range(6)])
+        door = Door([reply(rng, api) for _ in range(6)])
         case = Case(f"mutant {n}", outcome=("answered", "not_found", "limit", "error"), code=(0, 5, 6), bound=BOUND)
-        asked = home.ask(f"http://127.0.0.1:{door.port}/v1", "m", "--max-turns", "3", bound=BOUND)
+        asked = home.ask(f"http://127.0.0.1:{door.port}/v1", "m", "--max-turns", "3", *interface, bound=BOUND)
         bodies = [request.partition(b"\r\n\r\n")[2] for request in door.requests if request.startswith(b"POST")]
         return faults(case, asked, None) + [what for body in bodies for what in invalid(json.loads(body))], asked, door
 
@@ -123,7 +171,7 @@ def main(binary, number="200", seed="1"):
                 print(f"FAIL mutant {n} of seed {seed}: {'; '.join(found)}\n     {asked.err.strip()[-600:]}")
                 for sent in door.script[: len(door.requests)]:
                     print(f"     {sent[:1500]!r}")
-    print(f"{number} mutants, seed {seed}: {outcomes}, {failed} not as they must be")
+    print(f"{number} mutants, {api}, seed {seed}: {outcomes}, {failed} not as they must be")
     sys.exit(failed > 0)
 
 
