@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pagewise::agent::{Agent, AgentEvent, Conversation};
 use pagewise::config::{Overrides, Settings};
-use pagewise::model::{ChatModel, openai::OpenAiModel, openai::OpenAiSettings};
+use pagewise::model::{ChatModel, openai::OpenAiModel};
 use pagewise::{CancellationToken, Client, LocalOptions, library::Scope, reader::BuiltinReader};
 
 #[tokio::main]
@@ -16,11 +16,8 @@ async fn main() -> pagewise::Result<()> {
     let client = Client::local(LocalOptions::default())?;
     let report = client.submit_document("examples/documents/annual-report.pdf", true).await?;
     let settings = Settings::resolve(&Overrides::default())?;
-    let model: Arc<dyn ChatModel> = match settings.language_model().map(str::to_owned) {
-        Some(model) => {
-            let (base_url, api_key) = (settings.base_url.value, settings.api_key);
-            Arc::new(OpenAiModel::new(OpenAiSettings { model, base_url, api_key, ..Default::default() })?)
-        }
+    let model: Arc<dyn ChatModel> = match settings.server {
+        Some(server) => Arc::new(OpenAiModel::new(server.openai_settings(Default::default()))?),
         None => Arc::new(BuiltinReader::new(client.ranker()?, Scope::All)),
     };
     let agent = Agent::new(client.toolbox(false).await?, model);

@@ -10,8 +10,9 @@ pub use advisor::ModelAdvisor;
 
 use crate::error::Result;
 use crate::index::TocSource;
-use crate::index::enrich::{Advisor, EnrichOptions, Halt, Keeper, PROMPT_VERSION, Progress, Source, enrich};
+use crate::index::enrich::{Advisor, EnrichOptions, Halt, Keeper, PROMPT_VERSION, PROMPTS, Progress, Source, enrich};
 use crate::library::{DocId, DocumentRecord, Improvable, Improvement, Library, LibraryError};
+use crate::prompts::Prompts;
 
 /// What became of a document.
 #[derive(Debug, Clone)]
@@ -44,7 +45,7 @@ pub async fn improve(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Improved> {
     let stored = library.improvable(id).await?.ok_or_else(|| LibraryError::Stale(id.0.clone()))?;
-    let basis = basis(&stored, &advisor.name());
+    let basis = basis(&stored, &advisor.name(), &options.prompts);
     if stored.improved.as_ref() == Some(&basis) {
         return Ok(Improved::Already);
     }
@@ -79,8 +80,10 @@ pub async fn improve(
 }
 
 /// What finished parts are good for: the same content and tree, the same prompts, the same model.
-fn basis(stored: &Improvable, advisor: &str) -> String {
-    format!("{} tree {} prompts {PROMPT_VERSION} {advisor}", stored.content_hash, stored.tree_version)
+fn basis(stored: &Improvable, advisor: &str, prompts: &Prompts) -> String {
+    let own = prompts.fingerprint(&PROMPTS);
+    let own = if own.is_empty() { own } else { format!(" with {own}") };
+    format!("{} tree {} prompts {PROMPT_VERSION}{own} {advisor}", stored.content_hash, stored.tree_version)
 }
 
 struct LibraryKeeper<'a> {

@@ -18,6 +18,7 @@ pub mod library;
 pub mod mcp;
 pub mod model;
 pub mod pdf;
+pub mod prompts;
 pub mod reader;
 pub mod reindex;
 pub mod search;

@@ -58,9 +58,19 @@ fn readme_question_is_answered_with_verified_citations() {
     assert!(!citations.is_empty());
     assert!(citations.iter().all(|citation| citation["status"] == "verified"), "{citations:?}");
     let keys: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
-    for key in
-        ["question", "outcome", "answer", "answer_raw", "citations", "unsupported", "pages_read", "tool_calls", "model", "usage", "elapsed_ms"]
-    {
+    for key in [
+        "question",
+        "outcome",
+        "answer",
+        "answer_raw",
+        "citations",
+        "unsupported",
+        "pages_read",
+        "tool_calls",
+        "model",
+        "usage",
+        "elapsed_ms",
+    ] {
         assert!(keys.contains(&key), "{key}");
     }
 }
@@ -304,7 +314,7 @@ fn the_library_is_private() {
 fn help_of_every_command() {
     let desk = Desk::new();
     let mut text = String::new();
-    for command in ["", "ask", "add", "list", "search", "tree", "pages", "reindex", "remove", "call", "tools", "eval"] {
+    for command in ["", "ask", "add", "list", "search", "tree", "pages", "reindex", "remove", "call", "tools", "prompts", "eval"] {
         let mut args: Vec<&str> = vec![command, "--help"];
         args.retain(|arg| !arg.is_empty());
         let output = desk.pagewise().args(&args).output().unwrap();

@@ -40,7 +40,13 @@ async fn calls_are_assembled_and_their_results_go_back_in_order() {
     history.extend(first.turn().items.clone());
     for item in first.turn().items.clone() {
         if let HistoryItem::ToolCall { id, name, .. } = item {
-            history.push(HistoryItem::ToolResult { content: format!("result of {name}"), id, name, is_error: false });
+            history.push(HistoryItem::ToolResult {
+                content: format!("result of {name}"),
+                id,
+                name,
+                is_error: false,
+                images: vec![],
+            });
         }
     }
     let second = turn(&model, &history, ToolChoice::None).await;
@@ -197,6 +203,7 @@ async fn fields_of_the_provider_come_back_unchanged() {
         name: "get_page_content".into(),
         content: "{}".into(),
         is_error: false,
+        images: vec![],
     });
     // It survives being stored.
     let history: Vec<HistoryItem> = serde_json::from_value(serde_json::to_value(&history).unwrap()).unwrap();
@@ -246,6 +253,12 @@ async fn what_a_server_refuses_is_left_out_and_not_sent_again() {
         (400, json!({"error": "tool_choice is not supported"}), "tool_choice", Value::Null),
         (400, json!({"error": {"message": "This server does not support streaming"}}), "stream", json!(false)),
         (
+            400,
+            json!({"error": {"message": "\"fake\" does not support thinking", "type": "api_error"}}),
+            "reasoning_effort",
+            Value::Null,
+        ),
+        (
             500,
             json!({"error": {"code": 500, "message": "Cannot use tools with stream", "type": "server_error"}}),
             "stream",
@@ -264,6 +277,24 @@ async fn what_a_server_refuses_is_left_out_and_not_sent_again() {
             assert_eq!(request.body.get(field).unwrap_or(&Value::Null), &then, "{body}");
         }
     }
+}
+
+/// llama.cpp makes a grammar of the schemas, and its reader knows no escaped classes.
+#[tokio::test]
+async fn llama_cpp_gets_schemas_that_it_can_read() {
+    let grammar = Reply::error(
+        400,
+        json!({"error": {"code": 400, "message": "Failed to initialize samplers: failed to parse grammar", "type": "invalid_request_error"}}),
+    );
+    let server = FakeModel::start([grammar, Reply::text("One."), Reply::text("Two.")]);
+    let model = OpenAiModel::new(settings(&server)).unwrap();
+    for text in ["One.", "Two."] {
+        assert_eq!(turn(&model, &[HistoryItem::User { text: "Q".into() }], ToolChoice::Auto).await.text(), text);
+    }
+    let schemas: Vec<Value> =
+        server.requests().iter().map(|r| r.body["tools"][0]["function"]["parameters"]["properties"]["pages"].clone()).collect();
+    let narrow = json!({"type": "string", "minLength": 1, "pattern": "^[0-9]+(, *[0-9]+)*$"});
+    assert_eq!(schemas, [narrow, json!({"type": "string"}), json!({"type": "string"})]);
 }
 
 #[tokio::test]
@@ -324,6 +355,7 @@ async fn deltas_come_while_the_server_still_writes() {
             tool_choice: ToolChoice::Auto,
             max_output_tokens: None,
             temperature: None,
+            reasoning_effort: None,
         };
         model.turn(request, &mut |delta| drop(send.send(delta))).await
     };

@@ -87,7 +87,7 @@ fn the_mcp_format_is_what_the_server_lists() {
 async fn the_entry_for_claude_starts_the_server_it_speaks_of() {
     let desk = Desk::with_samples(&[RELEASE, "technical-manual.pdf"]);
     let program = env!("CARGO_BIN_EXE_pagewise");
-    let options = LocalOptions { library: Some(desk.library()), program: Some(program.into()) };
+    let options = LocalOptions { library: Some(desk.library()), program: Some(program.into()), ..Default::default() };
     let client = Client::local(options).unwrap().limited_to(&[RELEASE.to_owned()]).await.unwrap().with_max_reply_chars(30_000);
     for management in [false, true] {
         let claude = client.as_claude_mcp(management).await.unwrap();

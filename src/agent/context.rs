@@ -1,198 +1,189 @@
 //! Keeping the conversation within the model's window: old tool results become one-line stubs, the newest stay.
 
-use serde_json::Value;
-
+use super::scale::{Measure, scaled};
+use super::sizes::Sizes;
+use super::{stubs, tokens};
 use crate::model::HistoryItem;
 
-/// Characters of English text in a token, roughly; tokenisers of current models give 3.5 to 4.5.
-const CHARS_PER_TOKEN: u64 = 4;
-/// Tokens that a message costs beside its text.
-const ITEM_OVERHEAD: u64 = 6;
 /// Results shorter than this many bytes stay: a stub would save nothing.
 const SMALL: usize = 300;
 /// Once results must go, the history shrinks to this share of its room, so that the next turn does not have to shrink it again: every change
 /// of old items costs the server its cache.
 const SHRINK_TO: f64 = 0.7;
-/// How every stub ends; tells stubs from envelopes, which are JSON objects.
-const STUB_END: &str = "; ask again if needed]";
+/// The share of the room that is the newest results' even if all else must go.
+const NEWEST: f64 = 0.4;
+/// Tokens that the words after a cut take.
+const CUT_WORDS: u64 = 50;
 
-/// A rough count of tokens.
-pub(super) fn tokens(text: &str) -> u64 {
-    let (mut ascii, mut other) = (0u64, 0u64);
-    for c in text.chars() {
-        match c {
-            _ if c.is_ascii() => ascii += 1,
-            // A CJK character is about one token, an accented letter about half of one.
-            '\u{2e80}'.. => other += 2,
-            _ => other += 1,
-        }
-    }
-    ascii.div_ceil(CHARS_PER_TOKEN) + other.div_ceil(2)
+/// A history that is to be shrunk, with where the present question stands.
+pub(super) struct Fitting<'h> {
+    pub history: &'h mut Vec<HistoryItem>,
+    pub sizes: &'h mut Sizes,
+    /// How it is measured.
+    pub by: Measure,
+    /// The place of the present question; what is before may go as a whole.
+    pub start: &'h mut usize,
 }
 
-fn item_tokens(item: &HistoryItem) -> u64 {
-    let of_value = |v: &Value| tokens(&v.to_string());
-    ITEM_OVERHEAD
-        + match item {
-            HistoryItem::User { text } => tokens(text),
-            HistoryItem::Assistant { text, payload } => tokens(text) + payload.as_ref().map_or(0, of_value),
-            HistoryItem::ToolCall { name, arguments, payload, .. } => {
-                tokens(name) + of_value(arguments) + payload.as_ref().map_or(0, of_value)
+impl Fitting<'_> {
+    /// Shrinks to `room` tokens, in this order: results before the last batch become stubs, oldest first; earlier questions with all that
+    /// followed them go; earlier turns of this question go, where they leave little room for the newest results; these are cut. Gives
+    /// whether anything was changed.
+    pub(super) fn fit(mut self, room: u64) -> bool {
+        self.sizes.follow(self.history);
+        if self.now() <= room {
+            return false;
+        }
+        let mut changed = false;
+        let target = scaled(room, SHRINK_TO);
+        for index in 0..last_batch(self.history) {
+            if self.now() <= target {
+                return changed;
             }
-            HistoryItem::ToolResult { content, .. } => tokens(content),
+            changed |= self.make_stub(index);
         }
-}
-
-/// A rough count of the tokens of a history.
-pub(super) fn history_tokens(history: &[HistoryItem]) -> u64 {
-    history.iter().map(item_tokens).sum()
-}
-
-/// Whether a result was replaced by a stub or cut.
-pub(super) fn is_stub(content: &str) -> bool {
-    content.ends_with(STUB_END)
-}
-
-/// Shrinks a history to `room` tokens, in this order: results before the last batch become stubs, oldest first; exchanges before the last
-/// question go; the results of the last batch are cut. Gives whether it was changed.
-pub(super) fn fit(history: &mut Vec<HistoryItem>, room: u64) -> bool {
-    let mut now = history_tokens(history);
-    if now <= room {
-        return false;
-    }
-    #[allow(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a rough share of a token count"
-    )]
-    let target = (room as f64 * SHRINK_TO) as u64;
-    let newest = last_batch(history);
-    let mut changed = false;
-    for index in 0..newest {
-        if now <= target {
-            return changed;
-        }
-        if let Some(stub) = stub_for(history, index) {
-            now = replace(history, index, stub, now);
+        while self.now() > room && *self.start > 0 {
+            let end = self.first_exchange_end();
+            self.remove(0..end);
+            *self.start -= end;
             changed = true;
         }
+        while self.now() > room && self.before_newest() > scaled(room, 1.0 - NEWEST) {
+            let Some(turn) = self.first_turn() else { break };
+            self.remove(turn);
+            changed = true;
+        }
+        while self.now() > room && self.cut_largest(room) {
+            changed = true;
+        }
+        changed
     }
-    while now > room
-        && let Some(end) = first_exchange(history)
-    {
-        let gone = history.drain(..end);
-        now = now.saturating_sub(gone.as_slice().iter().map(item_tokens).sum());
-        drop(gone);
-        changed = true;
+
+    fn now(&self) -> u64 {
+        self.sizes.total(self.by)
     }
-    if now > room {
-        changed |= cut_newest(history, now - room);
+
+    fn before_newest(&self) -> u64 {
+        self.sizes.sum(0..last_batch(self.history), self.by)
     }
-    changed
+
+    fn make_stub(&mut self, index: usize) -> bool {
+        let Some(HistoryItem::ToolResult { id, name, content, images, .. }) = self.history.get(index) else { return false };
+        if stubs::is_whole_stub(content) || (content.len() <= SMALL && images.is_empty()) {
+            return false;
+        }
+        let stub = stubs::stub(self.history, id, name, content);
+        self.replace(index, stub);
+        true
+    }
+
+    /// Puts other words into a result; its images go.
+    fn replace(&mut self, index: usize, with: String) {
+        let size = tokens::rough(&with);
+        if let Some(HistoryItem::ToolResult { content, images, .. }) = self.history.get_mut(index) {
+            *content = with;
+            images.clear();
+            self.sizes.set(index, size);
+        }
+    }
+
+    fn remove(&mut self, range: std::ops::Range<usize>) {
+        self.sizes.remove(range.clone());
+        self.history.drain(range);
+    }
+
+    fn first_exchange_end(&self) -> usize {
+        let earlier = self.history.get(..*self.start).unwrap_or_default();
+        earlier.iter().skip(1).position(|i| matches!(i, HistoryItem::User { .. })).map_or(earlier.len(), |at| at + 1)
+    }
+
+    /// The first turn after the present question, unless it is the one with the newest results.
+    fn first_turn(&self) -> Option<std::ops::Range<usize>> {
+        let from = *self.start + 1;
+        let newest = last_batch(self.history);
+        let rest = self.history.get(from..newest).unwrap_or_default();
+        let results = rest.iter().position(is_result)?;
+        let row = rest.iter().skip(results).take_while(|i| is_result(i)).count();
+        Some(from..from + results + row)
+    }
+
+    /// Cuts the largest result by what is too much. Gives whether that saved anything.
+    fn cut_largest(&mut self, room: u64) -> bool {
+        let excess = self.now().saturating_sub(room);
+        let results = self.history.iter().enumerate().filter(|(_, item)| match item {
+            HistoryItem::ToolResult { content, images, .. } => content.len() > SMALL || !images.is_empty(),
+            _ => false,
+        });
+        let Some((size, index)) = results.map(|(i, _)| (self.sizes.get(i, self.by), i)).max() else { return false };
+        let Some(HistoryItem::ToolResult { content, images, .. }) = self.history.get(index) else { return false };
+        let of_images = tokens::IMAGE * images.len() as u64;
+        let of_text = size.saturating_sub(of_images);
+        let keep = (size.saturating_sub(excess + CUT_WORDS)).min(of_text);
+        let bytes = share(content.len(), keep, of_text);
+        let cut = if keep == of_text { content.clone() } else { stubs::cut(content, bytes) };
+        // The same count for the same text: what is kept in proportion, not counted anew by a cruder measure.
+        let after = if keep == of_text { of_text } else { keep + CUT_WORDS };
+        if after >= size {
+            return false;
+        }
+        self.replace(index, cut);
+        self.sizes.set(index, after);
+        true
+    }
+}
+
+/// So many of `whole` as `part` is of `of`.
+fn share(whole: usize, part: u64, of: u64) -> usize {
+    let bytes = (whole as u64).saturating_mul(part).checked_div(of).unwrap_or(0);
+    usize::try_from(bytes).unwrap_or(whole)
+}
+
+fn is_result(item: &HistoryItem) -> bool {
+    matches!(item, HistoryItem::ToolResult { .. })
 }
 
 /// Where the last unbroken row of results begins, with the calls and remarks before it left out.
 fn last_batch(history: &[HistoryItem]) -> usize {
-    let is_result = |i: &HistoryItem| matches!(i, HistoryItem::ToolResult { .. });
     let end = history.iter().rposition(is_result).map_or(0, |i| i + 1);
     let row = history.get(..end).unwrap_or_default().iter().rev().take_while(|i| is_result(i)).count();
     end - row
-}
-
-fn replace(history: &mut [HistoryItem], index: usize, with: String, now: u64) -> u64 {
-    let Some(HistoryItem::ToolResult { content, .. }) = history.get_mut(index) else { return now };
-    let (before, after) = (tokens(content), tokens(&with));
-    *content = with;
-    now.saturating_sub(before) + after
-}
-
-/// Where the first exchange ends, when it is not the last one.
-fn first_exchange(history: &[HistoryItem]) -> Option<usize> {
-    let mut questions = history.iter().enumerate().filter(|(_, i)| matches!(i, HistoryItem::User { .. })).map(|(at, _)| at);
-    let first = questions.next()?;
-    if first > 0 { Some(first) } else { questions.next() }
-}
-
-/// Cuts the largest results until `excess` tokens are saved.
-fn cut_newest(history: &mut [HistoryItem], mut excess: u64) -> bool {
-    let mut changed = false;
-    while excess > 0 {
-        let sizes = history.iter().enumerate().filter_map(|(i, item)| match item {
-            HistoryItem::ToolResult { content, .. } if content.len() > SMALL => Some((tokens(content), i)),
-            _ => None,
-        });
-        let Some((size, index)) = sizes.max() else { break };
-        let Some(HistoryItem::ToolResult { content, .. }) = history.get_mut(index) else { break };
-        // A little more than the excess goes, because the mark takes room too.
-        let keep = size.saturating_sub(excess + 40).max(40);
-        let chars = usize::try_from(keep * CHARS_PER_TOKEN).unwrap_or(usize::MAX);
-        let head: String = content.chars().take(chars * content.chars().count() / content.len().max(1)).collect();
-        let cut = format!(
-            "{head} [cut here: the rest did not fit into the model's window, so fewer pages at a time are better{STUB_END}"
-        );
-        let after = tokens(&cut);
-        if after >= size {
-            break;
-        }
-        *content = cut;
-        excess = excess.saturating_sub(size - after);
-        changed = true;
-    }
-    changed
-}
-
-/// The stub for a result, unless it is small or a stub already.
-fn stub_for(history: &[HistoryItem], index: usize) -> Option<String> {
-    let HistoryItem::ToolResult { id, name, content, .. } = history.get(index)? else { return None };
-    // A result that was only cut is long still.
-    if content.len() <= SMALL || (is_stub(content) && content.starts_with('[')) {
-        return None;
-    }
-    let what = serde_json::from_str::<Value>(content).ok().as_ref().and_then(describe).unwrap_or_else(|| {
-        let arguments = history.iter().find_map(|i| match i {
-            HistoryItem::ToolCall { id: call, arguments, .. } if call == id => Some(arguments.to_string()),
-            _ => None,
-        });
-        let arguments: String = arguments.unwrap_or_default().chars().take(200).collect();
-        format!("the result of {name}({arguments}) was shown here")
-    });
-    Some(format!("[{what}{STUB_END}"))
-}
-
-fn describe(envelope: &Value) -> Option<String> {
-    let doc = envelope.get("doc_name")?.as_str()?;
-    if let Some(pages) = envelope.get("returned_pages").and_then(Value::as_str) {
-        let word = if pages.contains(['-', ',']) { "pages" } else { "page" };
-        let verb = if word == "page" { "was" } else { "were" };
-        return Some(format!("{word} {pages} of {doc} {verb} read here"));
-    }
-    envelope.get("structure")?;
-    let part = envelope.get("pagination").and_then(|p| Some((p.get("part")?.as_u64()?, p.get("total_parts")?.as_u64()?)));
-    Some(match part {
-        Some((part, total)) if total > 1 => format!("part {part} of {total} of the structure of {doc} was shown here"),
-        _ => format!("the structure of {doc} was shown here"),
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
+    use super::super::sizes::rough_sum;
+    use super::super::stubs::is_stub;
     use super::*;
+    use crate::model::Image;
+
+    fn call(id: &str) -> HistoryItem {
+        HistoryItem::ToolCall {
+            id: id.into(),
+            name: "get_page_content".into(),
+            arguments: json!({"doc_name": "a.pdf"}),
+            payload: None,
+        }
+    }
+
+    fn result(id: &str, page: u32, size: usize) -> HistoryItem {
+        let content = json!({"success": true, "doc_name": "a.pdf", "returned_pages": format!("{page}-{}", page + 2), "content": [{"page": page, "text": "x".repeat(size)}]});
+        HistoryItem::ToolResult {
+            id: id.into(),
+            name: "get_page_content".into(),
+            content: content.to_string(),
+            is_error: false,
+            images: vec![],
+        }
+    }
 
     fn exchange(n: u32, size: usize) -> Vec<HistoryItem> {
         let id = format!("c{n}");
-        let content = json!({"success": true, "doc_name": "a.pdf", "returned_pages": format!("{n}-{}", n + 2), "content": [{"page": n, "text": "x".repeat(size)}]});
         vec![
             HistoryItem::User { text: format!("question {n}") },
-            HistoryItem::ToolCall {
-                id: id.clone(),
-                name: "get_page_content".into(),
-                arguments: json!({"doc_name": "a.pdf"}),
-                payload: None,
-            },
-            HistoryItem::ToolResult { id, name: "get_page_content".into(), content: content.to_string(), is_error: false },
+            call(&id),
+            result(&id, n, size),
             HistoryItem::Assistant { text: format!("answer {n}"), payload: None },
         ]
     }
@@ -204,23 +195,33 @@ mod tests {
             .collect()
     }
 
+    fn fit(history: &mut Vec<HistoryItem>, start: &mut usize, room: u64) -> bool {
+        let mut sizes = Sizes::default();
+        let changed = Fitting { history, sizes: &mut sizes, by: Measure::Rough, start }.fit(room);
+        let counted = sizes.total(Measure::Rough);
+        assert!(counted.abs_diff(rough_sum(history)) <= counted / 10 + 60, "{counted} for {}", rough_sum(history));
+        changed
+    }
+
     #[test]
     fn the_oldest_results_become_stubs_and_the_newest_stays() {
         let mut history: Vec<HistoryItem> = (1..=3).flat_map(|n| exchange(n, 4_000)).collect();
-        assert!(!fit(&mut history, 10_000));
-        assert!(fit(&mut history, 2_500));
+        let mut start = 8;
+        assert!(!fit(&mut history, &mut start, 10_000));
+        assert!(fit(&mut history, &mut start, 2_500));
         let now = contents(&history);
         assert_eq!(now[0], "[pages 1-3 of a.pdf were read here; ask again if needed]");
         assert!(is_stub(now[0]) && is_stub(now[1]) && !is_stub(now[2]));
-        assert_eq!(history.len(), 12);
+        assert_eq!((history.len(), start), (12, 8));
     }
 
     #[test]
     fn old_exchanges_go_when_stubs_are_not_enough_and_the_newest_is_cut_at_last() {
         let mut history: Vec<HistoryItem> = (1..=3).flat_map(|n| exchange(n, 4_000)).collect();
-        assert!(fit(&mut history, 300));
-        assert_eq!(history.len(), 4);
-        assert!(history_tokens(&history) <= 300);
+        let mut start = 8;
+        assert!(fit(&mut history, &mut start, 300));
+        assert_eq!((history.len(), start), (4, 0));
+        assert!(rough_sum(&history) <= 310);
         assert!(
             contents(&history)[0].starts_with("{\"success\":true,\"doc_name\":\"a.pdf\",\"returned_pages\":\"3-5\"")
                 && is_stub(contents(&history)[0])
@@ -228,14 +229,42 @@ mod tests {
     }
 
     #[test]
-    fn stubs_say_what_stood_there() {
-        let structure =
-            json!({"doc_name": "a.pdf", "structure": [], "pagination": {"part": 2, "total_parts": 3, "has_more": true}});
-        assert_eq!(describe(&structure).as_deref(), Some("part 2 of 3 of the structure of a.pdf was shown here"));
-        assert_eq!(
-            describe(&json!({"doc_name": "a.pdf", "returned_pages": "5"})).as_deref(),
-            Some("page 5 of a.pdf was read here")
-        );
-        assert_eq!(describe(&json!({"documents": []})), None);
+    fn the_question_stays_whatever_stands_before_and_after_it() {
+        // Words of the runtime are no question: they do not make what is before them an old exchange.
+        let mut history = exchange(1, 10);
+        history.push(HistoryItem::User { text: "the question".into() });
+        let mut start = 4;
+        history.push(HistoryItem::Assistant { text: "a draft".into(), payload: None });
+        history.push(HistoryItem::User { text: "cite".into() });
+        for n in 0..30 {
+            history.extend([call(&format!("d{n}")), result(&format!("d{n}"), n, 2_000)]);
+        }
+        assert!(fit(&mut history, &mut start, 400));
+        assert_eq!(start, 0);
+        assert!(matches!(&history[0], HistoryItem::User { text } if text == "the question"));
+        assert!(rough_sum(&history) <= 420, "{}", rough_sum(&history));
+        assert!(contents(&history).last().unwrap().contains("\"returned_pages\":\"29-31\""), "{history:?}");
+        assert!(super::super::history::is_valid(&history));
+    }
+
+    #[test]
+    fn images_count_and_go_with_the_stub() {
+        let with_images = |id: &str| {
+            let HistoryItem::ToolResult { id, name, content, is_error, .. } = result(id, 1, 10) else { panic!() };
+            let image = Image { mime: "image/png".into(), data: "x".repeat(50_000) };
+            HistoryItem::ToolResult { id, name, content, is_error, images: vec![image.clone(), image] }
+        };
+        let mut history = vec![HistoryItem::User { text: "q".into() }, call("a"), with_images("a"), call("b"), with_images("b")];
+        let images = |history: &[HistoryItem]| -> Vec<usize> {
+            history
+                .iter()
+                .filter_map(|i| if let HistoryItem::ToolResult { images, .. } = i { Some(images.len()) } else { None })
+                .collect()
+        };
+        assert!(fit(&mut history, &mut 0, 3_000));
+        assert_eq!(images(&history), [0, 2]);
+        assert!(fit(&mut history, &mut 0, 1_000));
+        assert_eq!(images(&history), [0, 0]);
+        assert!(!is_stub(contents(&history)[1]), "the text had room");
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn out_of_time() -> String {
 
 /// The run has no calls left.
 pub(super) fn over_limit() -> String {
-    failure("tool call limit reached", "No more tools can be called in this run.", &["Answer now with what was read so far."])
+    failure("limit reached", "No more tools can be called in this run.", &["Answer now with what was read so far."])
 }
 
 /// A person said no.

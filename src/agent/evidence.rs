@@ -18,6 +18,7 @@ pub struct SeenPage {
 
 /// What is known of one document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SeenDocument {
     /// Pages of the document, once known.
     pub page_count: Option<u32>,
@@ -27,6 +28,7 @@ pub struct SeenDocument {
 
 /// The ledger: it survives context compaction, follow-up questions and saved sessions; citations are checked against it and nothing else.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct EvidenceLedger {
     /// Documents by name.
     pub documents: BTreeMap<String, SeenDocument>,

@@ -25,11 +25,11 @@ pub(super) fn repair(history: &mut Vec<HistoryItem>) {
                 open.push((id, unique.clone(), name.clone()));
                 out.push(HistoryItem::ToolCall { id: unique, name, arguments, payload });
             }
-            HistoryItem::ToolResult { id, name, content, is_error } => {
+            HistoryItem::ToolResult { id, name, content, is_error, images } => {
                 if let Some(at) = open.iter().position(|(old, _, _)| *old == id) {
                     let (_, id, _) = open.remove(at);
                     answering = true;
-                    out.push(HistoryItem::ToolResult { id, name, content, is_error });
+                    out.push(HistoryItem::ToolResult { id, name, content, is_error, images });
                 }
             }
             item @ HistoryItem::User { .. } => {
@@ -58,7 +58,7 @@ pub(super) fn repair(history: &mut Vec<HistoryItem>) {
 
 fn close(out: &mut Vec<HistoryItem>, open: &mut Vec<(String, String, String)>) {
     for (_, id, name) in open.drain(..) {
-        out.push(HistoryItem::ToolResult { id, name, content: envelopes::interrupted(), is_error: true });
+        out.push(HistoryItem::ToolResult { id, name, content: envelopes::interrupted(), is_error: true, images: Vec::new() });
     }
 }
 
@@ -136,7 +136,7 @@ mod tests {
             0 => HistoryItem::User { text: "q".into() },
             1 => HistoryItem::Assistant { text: "a".into(), payload: None },
             2 => HistoryItem::ToolCall { id, name: "t".into(), arguments: json!({}), payload: None },
-            _ => HistoryItem::ToolResult { id, name: "t".into(), content: "{}".into(), is_error: false },
+            _ => HistoryItem::ToolResult { id, name: "t".into(), content: "{}".into(), is_error: false, images: vec![] },
         }
     }
 

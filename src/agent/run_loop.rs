@@ -1,30 +1,33 @@
 //! The loop: turns and calls until there is an answer, or a reason why there is none.
 
-use super::citations;
-use super::nudges;
-use super::outcome;
-use super::runner::{End, Run};
-use super::turns::{Failure, Reply};
-use super::types::{AgentEvent, Outcome};
-use crate::model::{Finish, HistoryItem};
+use std::time::Instant;
 
-/// What becomes of a text that could be the answer.
-enum Judgement {
-    Accept,
-    /// Ask once more, with these words.
-    AskAgain(&'static str),
-    Fail(End),
-}
+use tracing::Instrument;
+
+use super::judge::{Asked, Judgement, is_substantial, is_worse};
+use super::runner::{End, Run};
+use super::turns::{Failure, Reply, Turn};
+use super::types::{AgentEvent, Outcome};
+use super::{citations, outcome, trace};
+use crate::model::{Finish, HistoryItem};
 
 /// What the loop remembers from turn to turn.
 #[derive(Default)]
 struct Progress {
-    asked_empty: bool,
-    asked_citations: bool,
-    /// An answer without citations that is asked for again; better than none.
+    asked: Asked,
+    /// An answer that is asked for again, or one that the model gave and read on; better than none.
     draft: Option<Reply>,
     /// Turns in which the model called tools although none could be called.
     deaf: u32,
+}
+
+/// Why a turn is the last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// No calls are left; the answer itself may take more than one turn.
+    Calls,
+    /// No turn, no time or no tokens are left for another one.
+    All,
 }
 
 /// Turns in which a model may call tools against being told not to, before the run ends.
@@ -41,6 +44,8 @@ impl Run<'_> {
             Ok(Err(error)) => return End::without_answer(Outcome::Error, error.to_string()),
             Err(halt) => return self.halted(halt),
         };
+        self.measure_fixed(&instructions);
+        self.instructions = instructions;
         self.conversation.history.push(HistoryItem::User { text: question.to_owned() });
         let turns = self.agent.limits.turns.max(1);
         let mut progress = Progress::default();
@@ -49,21 +54,26 @@ impl Run<'_> {
                 return self.give_up(progress, self.halted(halt));
             }
             self.emit(AgentEvent::TurnStarted { turn });
-            let final_turn = turn == turns;
-            let last = final_turn || self.calls_left == 0;
-            let reply = match self.turn(&instructions, last).await {
+            let last = self.last(turn == turns);
+            let kind = match last {
+                None => Turn::Open,
+                Some(_) if progress.deaf == 0 => Turn::Last,
+                Some(_) => Turn::Bare,
+            };
+            let (before, started) = (self.usage, Instant::now());
+            let span = trace::turn(&self.agent.model.label(), turn);
+            let mut reply = match self.turn(kind).instrument(span.clone()).await {
                 Ok(reply) => reply,
                 Err(failure) => return self.after_failure(progress, failure),
             };
-            tracing::debug!(
-                turn,
-                calls = reply.calls.len(),
-                input_tokens = self.usage.input_tokens,
-                output_tokens = self.usage.output_tokens,
-                "turn finished"
-            );
+            let spent = self.usage.since(before);
+            span.in_scope(|| trace::turn_finished(&span, turn, &spent, reply.calls.len(), started.elapsed()));
+            if last.is_some() && is_substantial(&reply.text) {
+                // It answers and calls tools all the same: the answer counts.
+                reply.without_calls();
+            }
             let end = if reply.calls.is_empty() {
-                self.consider(reply, &mut progress, final_turn)
+                self.consider(reply, &mut progress, last != Some(Last::All))
             } else {
                 self.call(reply, &mut progress, last).await
             };
@@ -75,13 +85,24 @@ impl Run<'_> {
         self.give_up(progress, end)
     }
 
+    /// Whether the turn that begins must be the last one: no turn or no call is left, or the next one would not come to its end.
+    fn last(&mut self, final_turn: bool) -> Option<Last> {
+        self.sizes.follow(&self.conversation.history);
+        // A turn costs about what the history holds, and the one after it more.
+        let tokens_end = self.agent.limits.total_tokens.is_some_and(|total| self.spent + 2 * self.expected() > total);
+        if final_turn || tokens_end || self.gate.nearly_over() {
+            Some(Last::All)
+        } else if self.calls_left == 0 {
+            Some(Last::Calls)
+        } else {
+            None
+        }
+    }
+
     /// A draft that was to be given again with citations is better than a failure; not better than what the user stopped.
     fn give_up(&mut self, progress: Progress, end: End) -> End {
         match progress.draft {
-            Some(draft) if end.outcome != Outcome::Interrupted => {
-                self.emit(AgentEvent::Text { delta: draft.text.clone() });
-                self.accept(draft)
-            }
+            Some(draft) if end.outcome != Outcome::Interrupted => self.accept_draft(draft),
             _ => end,
         }
     }
@@ -98,111 +119,99 @@ impl Run<'_> {
         self.give_up(progress, end)
     }
 
-    /// Runs the calls of a turn and puts both into the history, in one step: a future that is dropped leaves no call without its result.
-    async fn call(&mut self, reply: Reply, progress: &mut Progress, last: bool) -> Option<End> {
-        let batch = self.run_calls(&reply.calls, !last).await;
+    /// Runs the calls of a turn.
+    async fn call(&mut self, reply: Reply, progress: &mut Progress, last: Option<Last>) -> Option<End> {
         let tail = std::mem::take(&mut self.tail);
-        // A draft and the request for citations that led to these calls are part of what happened; a request after an empty reply is not.
-        if matches!(tail.first(), Some(HistoryItem::Assistant { .. })) {
-            self.conversation.history.extend(tail);
+        // A draft and the words that asked again and led to these calls are part of what happened; words after an empty reply are not.
+        let mut items = if matches!(tail.first(), Some(HistoryItem::Assistant { .. })) { tail } else { Vec::new() };
+        if let Some(draft) = progress.draft.as_mut() {
+            draft.words_alone();
         }
-        self.conversation.history.extend(reply.items);
-        self.conversation.history.extend(batch.results);
-        if let Some(halt) = batch.halt {
+        items.extend(reply.items);
+        let broken = self.run_calls(items, &reply.calls, last.is_none()).await;
+        if citations::tags(&reply.text).citations > 0 {
+            progress.draft = Some(Reply::of_words(reply.text));
+        }
+        if let Some(halt) = broken.halt
+            && self.gate.check().is_err()
+        {
             return Some(self.halted(halt));
         }
-        if let Some(stop) = batch.stop {
+        if let Some(stop) = broken.stop {
             return Some(End::without_answer(Outcome::Error, stop.message));
         }
-        if last {
+        if last.is_some() {
             progress.deaf += 1;
             if progress.deaf >= DEAF {
-                return Some(End::without_answer(
-                    Outcome::Limit,
-                    "the model went on calling tools after the limit on calls was reached",
-                ));
+                return Some(End::without_answer(Outcome::Limit, "the model went on calling tools after a limit was reached"));
             }
         }
         None
     }
 
     /// Decides about a text without calls.
-    fn consider(&mut self, reply: Reply, progress: &mut Progress, final_turn: bool) -> Option<End> {
-        match self.judge(&reply, progress, final_turn) {
-            Judgement::Accept => Some(self.accept(reply)),
+    fn consider(&mut self, reply: Reply, progress: &mut Progress, turns_left: bool) -> Option<End> {
+        match self.judge(&reply, &mut progress.asked, turns_left) {
+            Judgement::Accept => {
+                let better = progress.draft.take_if(|draft| is_worse(&reply.text, &draft.text));
+                Some(match better {
+                    Some(draft) => {
+                        self.discard(reply.text);
+                        self.accept_draft(draft)
+                    }
+                    None => self.accept(reply),
+                })
+            }
             Judgement::Fail(end) => {
                 self.discard(reply.text);
-                match progress.draft.take() {
-                    Some(draft) => {
-                        self.emit(AgentEvent::Text { delta: draft.text.clone() });
-                        Some(self.accept(draft))
-                    }
-                    None => Some(end),
-                }
+                Some(match progress.draft.take() {
+                    Some(draft) => self.accept_draft(draft),
+                    None => end,
+                })
             }
             Judgement::AskAgain(words) => {
-                self.emit(AgentEvent::Discarded { text: reply.text.clone() });
-                let words = HistoryItem::User { text: words.to_owned() };
-                if words_only(&reply) {
-                    self.tail.push(words);
-                } else {
-                    self.tail = reply.items.iter().cloned().chain([words]).collect();
+                self.ask_again(&reply, words);
+                if progress.draft.as_ref().is_none_or(|draft| !is_worse(&reply.text, &draft.text)) {
                     progress.draft = Some(reply);
                 }
+                None
+            }
+            Judgement::AskOn(words) => {
+                self.ask_again(&reply, words);
                 None
             }
         }
     }
 
-    fn judge(&self, reply: &Reply, progress: &mut Progress, final_turn: bool) -> Judgement {
-        if reply.finish == Finish::Refused {
-            return Judgement::Fail(End::without_answer(Outcome::Error, "the model refused to answer (content filter)"));
+    /// Has the next request ask once more. What the model said stands before these words, unless it said nothing.
+    fn ask_again(&mut self, reply: &Reply, words: &'static str) {
+        self.emit(AgentEvent::Discarded { text: reply.text.clone() });
+        let words = HistoryItem::User { text: words.to_owned() };
+        if citations::display(&reply.text).is_empty() {
+            self.tail.push(words);
+        } else {
+            self.tail = reply.items.iter().cloned().chain([words]).collect();
         }
-        let tags = citations::tags(&reply.text);
-        let shown = citations::display(&reply.text);
-        if shown.is_empty() && tags.not_found.is_none() {
-            if reply.finish == Finish::Length {
-                let why = "the model used up its output tokens before it answered; raise the limit on output tokens";
-                return Judgement::Fail(End::without_answer(Outcome::Limit, why));
-            }
-            if progress.asked_empty || final_turn {
-                return Judgement::Fail(End::without_answer(
-                    Outcome::Error,
-                    "the model gave an empty answer, also when asked again",
-                ));
-            }
-            progress.asked_empty = true;
-            return Judgement::AskAgain(nudges::EMPTY);
-        }
-        let uncited = tags.citations == 0 && !outcome::says_not_found(&reply.text, tags) && self.wants_citations(&shown);
-        if uncited && !progress.asked_citations && !final_turn && reply.finish != Finish::Length {
-            progress.asked_citations = true;
-            return Judgement::AskAgain(nudges::CITE);
-        }
-        Judgement::Accept
     }
 
-    /// Claims want citations where pages were read, and where nothing was looked at at all but figures are given. An answer about the library
-    /// itself (which documents there are) has no page to cite.
-    fn wants_citations(&self, shown: &str) -> bool {
-        let from_pages = self.conversation.evidence.has_pages();
-        let from_memory = self.records.is_empty() && outcome::has_figure(shown);
-        outcome::has_claims(shown) && (from_pages || from_memory)
+    /// Takes an earlier text as the answer; who reads along gets it again.
+    fn accept_draft(&mut self, draft: Reply) -> End {
+        self.emit(AgentEvent::Text { delta: draft.text.clone() });
+        self.accept(draft)
     }
 
     fn accept(&mut self, reply: Reply) -> End {
         self.tail.clear();
         self.conversation.history.extend(reply.items);
         if reply.finish == Finish::Length {
-            let error = Some("the answer was cut off at the limit on output tokens".to_owned());
+            let error = Some(match self.agent.limits.output_tokens {
+                Some(_) => "the answer was cut off at the limit on output tokens".to_owned(),
+                None => "the answer was cut off: the model's window is full, or its server limits the length of answers".to_owned(),
+            });
             return End { outcome: Outcome::Limit, raw: reply.text, error };
         }
         End { outcome: outcome::of(&reply.text), raw: reply.text, error: None }
     }
-}
-
-fn words_only(reply: &Reply) -> bool {
-    citations::display(&reply.text).is_empty()
 }
 
 fn poisons(kind: crate::model::ModelErrorKind) -> bool {

@@ -6,11 +6,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
+use super::calls::{Call, Pending};
+use super::scale::{Learned, Measure};
+use super::sizes::{Size, Sizes};
 use super::types::{AgentEvent, Answer, Approver, Conversation, Limits, Outcome, PageRead, ToolCallRecord};
-use super::{citations, history};
+use super::{citations, history, trace};
 use crate::model::{ChatModel, HistoryItem, ToolSpec, Usage};
 use crate::tools::{ToolDefinition, Toolbox};
+
+/// The share of the time after which the next turn is the last and calls are no longer waited for.
+const NEARLY: f64 = 0.85;
+/// The share of the time that calls get even if they begin later than that.
+const LEAST_FOR_CALLS: f64 = 0.05;
 
 /// A model with tools. It holds no state of a conversation: one agent can serve many at once.
 #[derive(Clone)]
@@ -19,12 +28,14 @@ pub struct Agent {
     pub(super) model: Arc<dyn ChatModel>,
     pub(super) limits: Limits,
     pub(super) approver: Option<Arc<dyn Approver>>,
+    /// What the model's server has said of its counting and its window.
+    pub(super) learned: Arc<Learned>,
 }
 
 impl Agent {
     /// An agent with the default limits and nobody to ask: calls that need a yes are refused.
     pub fn new(toolbox: Arc<dyn Toolbox>, model: Arc<dyn ChatModel>) -> Self {
-        Self { toolbox, model, limits: Limits::default(), approver: None }
+        Self { toolbox, model, limits: Limits::default(), approver: None, learned: Arc::default() }
     }
 
     /// Sets the bounds of each run.
@@ -68,12 +79,20 @@ impl Agent {
             records: Vec::new(),
             pages_read: BTreeSet::new(),
             calls_left: self.limits.tool_calls,
-            tokens_factor: 1.0,
+            refused: Vec::new(),
+            pending: None,
             tail: Vec::new(),
+            instructions: String::new(),
+            fixed: Size::of_text(""),
+            sizes: Sizes::default(),
+            measure: Measure::Rough,
+            window: self.learned.window(),
+            spent: 0,
         };
         run.specs = run.definitions.iter().map(spec).collect();
-        let end = run.go(question).await;
-        run.finish(end)
+        let span = trace::run(&self.model.label(), question);
+        let end = run.go(question).instrument(span.clone()).await;
+        span.in_scope(|| run.finish(end))
     }
 }
 
@@ -108,6 +127,18 @@ impl Gate {
             value = future => Ok(value),
             () = tokio::time::sleep(rest) => Err(Halt::OutOfTime),
         }
+    }
+
+    /// The same for tool calls: they leave time for an answer with what was read.
+    pub(super) fn for_calls(&self) -> Self {
+        let (nearly, least) = (self.time.mul_f64(NEARLY), self.time.mul_f64(LEAST_FOR_CALLS));
+        let time = nearly.max(self.started.elapsed().saturating_add(least)).min(self.time);
+        Self { cancel: self.cancel.clone(), started: self.started, time }
+    }
+
+    /// Whether so little time is left that the next turn must be the last.
+    pub(super) fn nearly_over(&self) -> bool {
+        self.started.elapsed() >= self.time.mul_f64(NEARLY)
     }
 
     /// Whether the run must end now.
@@ -152,15 +183,36 @@ pub(super) struct Run<'r> {
     pub records: Vec<ToolCallRecord>,
     pub pages_read: BTreeSet<PageRead>,
     pub calls_left: u32,
-    /// The server's count of tokens over our estimate, from the last turn that told.
-    pub tokens_factor: f64,
+    /// Calls that a person has refused.
+    pub refused: Vec<Call>,
+    /// The calls of the present turn; they go into the history together with their results, also when the run is dropped.
+    pub pending: Option<Pending>,
     /// A draft that is asked again, and the words that ask; part of requests, not (yet) of the history.
     pub tail: Vec<HistoryItem>,
+    pub instructions: String,
+    /// Of the instructions and the tools.
+    pub fixed: Size,
+    /// Of the history.
+    pub sizes: Sizes,
+    /// By which sizes are taken.
+    pub measure: Measure,
+    /// The window that the server named.
+    pub window: Option<u64>,
+    /// Tokens read and written so far.
+    pub spent: u64,
+}
+
+/// A future that is dropped in the middle of a turn's calls leaves them with what they gave, the others as interrupted.
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        self.settle(None);
+    }
 }
 
 impl Run<'_> {
     /// Tells the front end.
     pub(super) fn emit(&mut self, event: AgentEvent) {
+        trace::event(&event);
         (self.events)(event);
     }
 
@@ -205,7 +257,7 @@ impl Run<'_> {
             elapsed_ms: u64::try_from(self.gate.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             error: end.error,
         };
-        tracing::debug!(outcome = ?answer.outcome, calls = answer.tool_calls.len(), citations = answer.citations.len(), elapsed_ms = answer.elapsed_ms, "run finished");
+        trace::run_finished(&answer);
         self.emit(AgentEvent::Finished { answer: Box::new(answer.clone()) });
         answer
     }

@@ -1,18 +1,26 @@
 //! One turn of the model: the request, what is heard while it runs, and what came of it.
 
-use super::context;
+use std::borrow::Cow;
+
 use super::history::{call_ids, unique_id};
 use super::runner::{End, Halt, Run};
-use super::types::{AgentEvent, Limits, Outcome};
-use super::{calls::Call, nudges};
+use super::types::{AgentEvent, Outcome};
+use super::{calls::Call, nudges, tokens};
 use crate::model::{ChatRequest, ChatTurn, Finish, HistoryItem, ModelDelta, ModelError, ModelErrorKind, ToolChoice, Usage};
 
-/// Output tokens that the window keeps free when no bound on the output is set; a quarter of a small window.
-const OUTPUT_RESERVE: u64 = 4_096;
 /// How often a request is shortened and sent again after the server found it too long.
 const SHRINKS: u32 = 3;
-/// What each of these leaves of the history.
-const SHRINK: f64 = 0.6;
+
+/// What the model may do in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Call tools or answer.
+    Open,
+    /// Answer: no tool may be called.
+    Last,
+    /// The same, without any tool in the request, for a model that calls them all the same.
+    Bare,
+}
 
 /// A turn that came through.
 pub(super) struct Reply {
@@ -26,6 +34,25 @@ pub(super) struct Reply {
     pub finish: Finish,
 }
 
+impl Reply {
+    /// A text that is in the history already, with what belongs to it, or that needs nothing else to be there.
+    pub(super) fn of_words(text: String) -> Self {
+        let items = vec![HistoryItem::Assistant { text: text.clone(), payload: None }];
+        Self { items, text, calls: Vec::new(), finish: Finish::Stop }
+    }
+
+    /// Drops what the provider wants back with it: no server takes the same thing twice.
+    pub(super) fn words_alone(&mut self) {
+        self.items = vec![HistoryItem::Assistant { text: self.text.clone(), payload: None }];
+    }
+
+    /// Leaves the text alone.
+    pub(super) fn without_calls(&mut self) {
+        self.calls.clear();
+        self.items.retain(|item| matches!(item, HistoryItem::Assistant { .. }));
+    }
+}
+
 /// A turn that did not.
 pub(super) enum Failure {
     /// Stopped, or out of time.
@@ -36,59 +63,49 @@ pub(super) enum Failure {
 
 impl Run<'_> {
     /// One turn. On the last one the model is told to answer with what it has.
-    pub(super) async fn turn(&mut self, instructions: &str, last: bool) -> Result<Reply, Failure> {
+    pub(super) async fn turn(&mut self, kind: Turn) -> Result<Reply, Failure> {
         let mut shrinks = 0;
-        self.make_room(instructions, 1.0);
+        self.make_room().await.map_err(Failure::Halt)?;
         loop {
-            match self.request(instructions, last).await {
+            if let Some(error) = self.cannot_fit() {
+                return Err(Failure::Model(error));
+            }
+            match self.request(kind).await {
                 Err(Failure::Model(error)) if error.kind == ModelErrorKind::ContextTooLong && shrinks < SHRINKS => {
                     shrinks += 1;
-                    if !self.make_room(instructions, SHRINK) {
-                        return Err(Failure::Model(error));
+                    if !self.shorten(&error) {
+                        return Err(Failure::Model(self.cannot_fit().unwrap_or(error)));
                     }
-                    let reason = "the conversation was too long for the model; older results were shortened".to_owned();
-                    self.emit(AgentEvent::Retry { after_ms: 0, reason });
                 }
                 other => return other,
             }
         }
     }
 
-    /// Shrinks the history to what the window leaves for it; with a share below 1, to that share of what it is now. Gives whether anything
-    /// was changed.
-    fn make_room(&mut self, instructions: &str, share: f64) -> bool {
-        let limits = self.agent.limits;
-        let schemas: u64 =
-            self.specs.iter().map(|s| context::tokens(&s.description) + context::tokens(&s.schema.to_string()) + 10).sum();
-        let fixed = context::tokens(instructions) + schemas + context::history_tokens(&self.tail);
-        let window = scaled(limits.context_tokens.saturating_sub(output_reserve(limits)), 1.0 / self.tokens_factor);
-        let mut room = window.saturating_sub(fixed);
-        if share < 1.0 {
-            room = room.min(scaled(context::history_tokens(&self.conversation.history), share));
-        }
-        context::fit(&mut self.conversation.history, room)
-    }
-
-    async fn request(&mut self, instructions: &str, last: bool) -> Result<Reply, Failure> {
+    async fn request(&mut self, kind: Turn) -> Result<Reply, Failure> {
+        let last = kind != Turn::Open;
         let mut extra = self.tail.clone();
         if last {
             extra.push(HistoryItem::User { text: nudges::LAST_TURN.to_owned() });
         }
-        let history = with_extra(&self.conversation.history, extra);
-        let estimate = context::history_tokens(&history) + context::tokens(instructions);
+        self.sizes.follow(&self.conversation.history);
+        let estimate = self.estimate();
+        let max_output_tokens = self.output_bound();
         let mut heard = String::new();
         let gate = self.gate.clone();
         let outcome = {
+            let history = with_extra(&self.conversation.history, extra);
             let events = &mut *self.events;
             let heard = &mut heard;
             let mut deltas = move |delta: ModelDelta| hear(delta, heard, events);
             let request = ChatRequest {
-                instructions,
+                instructions: &self.instructions,
                 history: &history,
-                tools: &self.specs,
+                tools: if kind == Turn::Bare { &[] } else { &self.specs },
                 tool_choice: if last { ToolChoice::None } else { ToolChoice::Auto },
-                max_output_tokens: self.agent.limits.output_tokens,
+                max_output_tokens,
                 temperature: self.agent.limits.temperature,
+                reasoning_effort: self.agent.limits.reasoning_effort,
             };
             gate.wait(self.agent.model.turn(request, &mut deltas)).await
         };
@@ -115,7 +132,6 @@ impl Run<'_> {
     fn take(&mut self, turn: ChatTurn, heard: String, estimate: u64) -> Reply {
         let mut usage = turn.usage.unwrap_or_default();
         usage.requests = usage.requests.max(1);
-        self.count(usage, estimate);
         let mut taken = call_ids(&self.conversation.history);
         let mut reply = Reply { items: Vec::new(), text: String::new(), calls: Vec::new(), finish: turn.finish };
         for item in turn.items {
@@ -135,18 +151,21 @@ impl Run<'_> {
             }
         }
         self.show_rest(heard, &reply.text);
+        self.count(usage, estimate, &reply.text);
         reply
     }
 
-    fn count(&mut self, usage: Usage, estimate: u64) {
+    fn count(&mut self, usage: Usage, estimate: u64, written: &str) {
         self.usage += usage;
-        if usage.input_tokens > 0 && estimate > 500 {
-            #[allow(clippy::cast_precision_loss, reason = "a ratio of token counts")]
-            let factor = usage.input_tokens as f64 / estimate as f64;
-            // Counts far off are other things (a cache left out, several requests added up), not our estimate.
-            if (0.5..=3.0).contains(&factor) {
-                self.tokens_factor = factor;
-            }
+        // Some servers leave the cached tokens out of the others.
+        let input =
+            if usage.cached_tokens > usage.input_tokens { usage.input_tokens + usage.cached_tokens } else { usage.input_tokens };
+        self.spent += if input > 0 { input } else { self.expected() };
+        self.spent += if usage.output_tokens > 0 { usage.output_tokens } else { tokens::rough(written) };
+        self.agent.learned.told(self.measure, estimate, input, false);
+        if let Some(window) = self.window {
+            // It was named, and a request within it came through.
+            self.agent.learned.set_window(window);
         }
         self.emit(AgentEvent::Usage { usage });
     }
@@ -190,8 +209,9 @@ fn hear(delta: ModelDelta, heard: &mut String, events: &mut (dyn FnMut(AgentEven
             events(AgentEvent::Text { delta });
         }
         ModelDelta::Thinking(delta) => events(AgentEvent::Thinking { delta }),
-        ModelDelta::Retry { after, reason } => {
-            events(AgentEvent::Retry { after_ms: u64::try_from(after.as_millis()).unwrap_or(u64::MAX), reason });
+        ModelDelta::Retry { after, reason } => events(AgentEvent::Retry { after_ms: millis(after), reason }),
+        ModelDelta::Waiting { what, waited, bound } => {
+            events(AgentEvent::Waiting { what, waited_ms: millis(waited), bound_ms: millis(bound) });
         }
         ModelDelta::Discarded => {
             let text = std::mem::take(heard);
@@ -202,8 +222,15 @@ fn hear(delta: ModelDelta, heard: &mut String, events: &mut (dyn FnMut(AgentEven
     }
 }
 
+fn millis(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// The history with items for this request alone. Two texts of the user in a row become one: many servers want turns that alternate.
-fn with_extra(history: &[HistoryItem], extra: Vec<HistoryItem>) -> Vec<HistoryItem> {
+fn with_extra(history: &[HistoryItem], extra: Vec<HistoryItem>) -> Cow<'_, [HistoryItem]> {
+    if extra.is_empty() {
+        return Cow::Borrowed(history);
+    }
     let mut out = history.to_vec();
     for item in extra {
         match (out.last_mut(), item) {
@@ -214,15 +241,5 @@ fn with_extra(history: &[HistoryItem], extra: Vec<HistoryItem>) -> Vec<HistoryIt
             (_, item) => out.push(item),
         }
     }
-    out
-}
-
-fn output_reserve(limits: Limits) -> u64 {
-    limits.output_tokens.map_or_else(|| OUTPUT_RESERVE.min(limits.context_tokens / 4), u64::from)
-}
-
-fn scaled(count: u64, by: f64) -> u64 {
-    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rough token count")]
-    let scaled = (count as f64 * by) as u64;
-    scaled
+    Cow::Owned(out)
 }

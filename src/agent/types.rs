@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::{HistoryItem, Usage};
+use crate::model::{HistoryItem, ReasoningEffort, Usage};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -182,6 +182,15 @@ pub enum AgentEvent {
         /// Why.
         reason: String,
     },
+    /// Nothing has come from the model server for some time; heard again and again while it stays so.
+    Waiting {
+        /// What is waited for, in words that follow "waiting for".
+        what: String,
+        /// How long it has been, in milliseconds.
+        waited_ms: u64,
+        /// When it is given up, in milliseconds.
+        bound_ms: u64,
+    },
     /// This draft is void.
     Discarded {
         /// The text that was shown.
@@ -223,14 +232,19 @@ pub struct Limits {
     pub turns: u32,
     /// Tool calls.
     pub tool_calls: u32,
-    /// Wall time.
+    /// Wall time. When 85 % of it are over, the next turn is the last.
     pub time: Duration,
-    /// Output tokens of one turn.
+    /// Output tokens of one turn; at most half of the window is asked for.
     pub output_tokens: Option<u32>,
-    /// The model's context window in tokens; older tool results become stubs before it overflows.
+    /// Tokens that all turns together may read and write, cached ones included. Before they would be exceeded comes the last turn.
+    pub total_tokens: Option<u64>,
+    /// The model's context window in tokens; older tool results become stubs before it overflows. A server that names a smaller one is
+    /// believed.
     pub context_tokens: u64,
     /// Sampling temperature.
     pub temperature: Option<f32>,
+    /// How much a reasoning model thinks; `None` leaves it to the server.
+    pub reasoning_effort: Option<ReasoningEffort>,
 }
 
 impl Default for Limits {
@@ -240,14 +254,18 @@ impl Default for Limits {
             tool_calls: 60,
             time: Duration::from_secs(600),
             output_tokens: None,
+            total_tokens: None,
             context_tokens: 128_000,
             temperature: None,
+            reasoning_effort: None,
         }
     }
 }
 
-/// A conversation: history, target documents, and what was read.
+/// A conversation: history, target documents, and what was read. It is what a saved session holds: fields that an older version did not
+/// write get their defaults, unknown ones are passed over.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Conversation {
     /// The history, valid between runs.
     pub history: Vec<HistoryItem>,

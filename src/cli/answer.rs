@@ -38,8 +38,13 @@ impl AnswerView {
                 self.end_draft()?;
                 self.printer.note(&format!("[tool] {}({})", harmless_name(name), harmless_name(&arguments_line(arguments))));
             }
+            AgentEvent::Retry { after_ms: 0, reason } => self.printer.note(&format!("{reason}; trying again")),
             AgentEvent::Retry { after_ms, reason } => {
                 self.printer.note(&format!("{reason}; trying again in {:.1} s", *after_ms as f64 / 1000.0));
+            }
+            AgentEvent::Waiting { what, waited_ms, bound_ms } => {
+                let (waited, bound) = (waited_ms / 1000, bound_ms / 1000);
+                self.printer.note(&format!("waiting for {what} ({waited} s; given up after {bound} s)"));
             }
             AgentEvent::Approval { name, granted, .. } => {
                 self.printer.note(&format!("{} was {}", harmless_name(name), if *granted { "allowed" } else { "refused" }));

@@ -11,6 +11,7 @@ use super::documents::{self, Skipped};
 use super::exit::{CliError, ExitStatus};
 use super::{Context, models, reindex};
 use crate::agent::{Agent, Answer, Citation, Conversation, Outcome, PageRead, ToolCallRecord, Unsupported};
+use crate::config::Price;
 use crate::model::Usage;
 
 /// The object of `--json`.
@@ -26,6 +27,9 @@ struct AskReport<'a> {
     tool_calls: &'a [ToolCallRecord],
     model: &'a str,
     usage: Usage,
+    /// In the currency of the price, where one is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
     elapsed_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
@@ -52,7 +56,8 @@ pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStat
     let mut view = AnswerView::new(&context.printer, live);
     let answer = run_interruptibly(&agent, &mut conversation, question, &mut view).await?;
     if args.json {
-        context.printer.json(&report(question, &label, &answer, &documents.skipped))?;
+        let price = context.settings.server.as_ref().and_then(|server| server.price);
+        context.printer.json(&report(question, &label, &answer, price, &documents.skipped))?;
     } else {
         view.finish(&answer)?;
     }
@@ -106,7 +111,13 @@ pub(crate) fn status_of(outcome: Outcome) -> ExitStatus {
     }
 }
 
-fn report<'a>(question: &'a str, model: &'a str, answer: &'a Answer, skipped: &'a [Skipped]) -> AskReport<'a> {
+fn report<'a>(
+    question: &'a str,
+    model: &'a str,
+    answer: &'a Answer,
+    price: Option<Price>,
+    skipped: &'a [Skipped],
+) -> AskReport<'a> {
     AskReport {
         question,
         outcome: answer.outcome,
@@ -118,6 +129,7 @@ fn report<'a>(question: &'a str, model: &'a str, answer: &'a Answer, skipped: &'
         tool_calls: &answer.tool_calls,
         model,
         usage: answer.usage,
+        cost: price.map(|price| price.of(&answer.usage)),
         elapsed_ms: answer.elapsed_ms,
         error: answer.error.as_deref(),
         skipped,

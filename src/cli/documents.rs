@@ -11,7 +11,7 @@ use super::Context;
 use super::exit::CliError;
 use super::printer::harmless_name;
 use crate::agent::Conversation;
-use crate::client::{Client, LocalOptions};
+use crate::client::Client;
 use crate::error::Error;
 use crate::ingest::{self, Added, Submission};
 use crate::library::{DocId, DocumentRecord, Scope, Status};
@@ -89,7 +89,7 @@ pub(crate) async fn open(context: &Context, docs: &[String], open: &OpenOptions,
     if no_store && docs.is_empty() {
         return Err(CliError::usage("--no-store needs --doc with the files to read"));
     }
-    let client = if no_store { Client::local(LocalOptions::default())? } else { context.client()? };
+    let client = if no_store { Client::local(context.library_options(None))? } else { context.client()? };
     if docs.is_empty() {
         let total = client.library()?.list(&Scope::All, 0, 1).await?.total;
         if total == 0 {

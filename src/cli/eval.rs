@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 use super::args::EvalArgs;
 use super::exit::{CliError, ExitStatus};
 use super::{Context, models};
-use crate::client::{Client, LocalOptions};
+use crate::client::Client;
 use crate::config::ValueOrigin;
 use crate::eval::{self, EvalOptions, Sample, Summary};
 use crate::library::Scope;
@@ -23,7 +23,7 @@ pub(crate) async fn run(context: &mut Context, args: EvalArgs) -> Result<ExitSta
     if args.out.is_file() {
         return Err(CliError::usage(format!("--out {} is a file, not a folder", args.out.display())));
     }
-    let client = Client::local(LocalOptions { library: Some(library), ..Default::default() })?;
+    let client = Client::local(context.library_options(Some(library)))?;
     let model = models::factory(context, &client)?;
     eval::claim(&args.out, &model(&Scope::All)?.label())?;
     let options = EvalOptions {

@@ -85,20 +85,21 @@ impl Improver {
             }
             return Ok(None);
         }
-        let Some(name) = settings.language_model().filter(|name| !name.trim().is_empty()) else {
+        let name = settings.language_model().filter(|name| !name.is_empty());
+        let (Some(name), Some(server)) = (name, &settings.server) else {
             return Err(CliError::usage("--with-model needs a language model, and the built-in reader is none").with_hint(
                 "name one with --model NAME, PAGEWISE_MODEL or `model` in the config file (and its server with --base-url); \
                  --with-model=false adds without one",
             ));
         };
         // Who asks decides on further tries, for all requests at once.
-        let model = models::language_model(context, name, RetryPolicy { tries: 1, ..RetryPolicy::default() })?;
+        let model = models::language_model(server, RetryPolicy { tries: 1, ..RetryPolicy::default() })?;
         if let Some(destination) = model.destination() {
             context.printer.note(&format!("{name} improves what is added: the text of the documents is sent to {destination}."));
         }
         Ok(Some(Self {
             advisor: ModelAdvisor::new(model),
-            options: settings.enrich_options(),
+            options: EnrichOptions { prompts: context.prompts.clone(), ..settings.enrich_options() },
             model: name.to_owned(),
             spent: Spent::default(),
             asked: false,

@@ -11,11 +11,13 @@ mod eval;
 mod exit;
 mod improve;
 mod list;
+mod logging;
 mod mcp;
 mod mcp_config;
 mod models;
 mod pages;
 mod printer;
+mod prompts;
 mod reindex;
 mod remove;
 mod repl;
@@ -23,6 +25,7 @@ mod search;
 mod tools;
 mod tree;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -30,21 +33,29 @@ use clap::Parser;
 
 use crate::client::{Client, LocalOptions};
 use crate::config::Settings;
+use crate::prompts::Prompts;
 use crate::tools::Toolbox;
-use args::{Cli, Command, Failures, GlobalArgs, ReplyArgs, SurfaceArgs};
+use args::{Cli, Command, Failures, ReplyArgs, SurfaceArgs};
 use exit::{CliError, ExitStatus};
+use logging::Logging;
 use printer::Printer;
 
 /// What every command gets.
 pub(crate) struct Context {
     pub(crate) settings: Settings,
+    pub(crate) prompts: Prompts,
     pub(crate) printer: Printer,
 }
 
 impl Context {
     /// The library that the settings name.
     pub(crate) fn client(&self) -> crate::Result<Client> {
-        Client::local(LocalOptions { library: Some(self.settings.library.value.clone()), ..Default::default() })
+        Client::local(self.library_options(Some(self.settings.library.value.clone())))
+    }
+
+    /// How a library is opened: this file, or none that is kept.
+    pub(crate) fn library_options(&self, library: Option<PathBuf>) -> LocalOptions {
+        LocalOptions { library, prompts: self.prompts.clone(), ..LocalOptions::default() }
     }
 
     /// The tools that these flags leave open.
@@ -71,7 +82,11 @@ pub fn main() -> ExitCode {
             return code.into();
         }
     };
-    start_logging(&cli.global);
+    // Before any async thread runs: the exporter of spans has threads of its own.
+    let (settings, _logging) = match prepare(&cli) {
+        Ok(prepared) => prepared,
+        Err(error) => return report(&Printer::new(&cli.global), failures(&cli), &error).into(),
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -79,24 +94,37 @@ pub fn main() -> ExitCode {
             return ExitStatus::Failure.into();
         }
     };
-    let code = runtime.block_on(run(cli));
+    let code = runtime.block_on(run(cli, settings));
     // A blocked reader thread (the prompt) must not hold up the exit.
     runtime.shutdown_background();
     code.into()
 }
 
-async fn run(cli: Cli) -> ExitStatus {
+fn prepare(cli: &Cli) -> Result<(Settings, Logging), CliError> {
+    let settings = Settings::resolve(&cli.overrides())?;
+    let logging = Logging::start(cli.global.verbose, settings.log_file.as_ref().map(|file| file.value.as_path()))?;
+    Ok((settings, logging))
+}
+
+fn failures(cli: &Cli) -> Failures {
+    cli.command.as_ref().map_or(Failures::Text, Command::failures)
+}
+
+async fn run(cli: Cli, settings: Settings) -> ExitStatus {
     let printer = Printer::new(&cli.global);
-    let failures = cli.command.as_ref().map_or(Failures::Text, Command::failures);
-    match dispatch(cli, printer.clone()).await {
+    let failures = failures(&cli);
+    match dispatch(cli, settings, printer.clone()).await {
         Ok(status) => status,
         Err(error) => report(&printer, failures, &error),
     }
 }
 
-async fn dispatch(cli: Cli, printer: Printer) -> Result<ExitStatus, CliError> {
-    let settings = Settings::resolve(&cli.overrides())?;
-    let mut context = Context { settings, printer };
+async fn dispatch(cli: Cli, settings: Settings, printer: Printer) -> Result<ExitStatus, CliError> {
+    let prompts = match &settings.prompts {
+        Some(folder) => Prompts::from_folder(&folder.value)?,
+        None => Prompts::default(),
+    };
+    let mut context = Context { settings, prompts, printer };
     match cli.command {
         None => chat::run(&mut context, &cli.chat).await,
         Some(Command::Ask(args)) => ask::run(&mut context, args).await,
@@ -110,6 +138,7 @@ async fn dispatch(cli: Cli, printer: Printer) -> Result<ExitStatus, CliError> {
         Some(Command::Call(args)) => call::run(&mut context, args).await,
         Some(Command::Tools(args)) => tools::run(&mut context, args).await,
         Some(Command::Mcp(args)) => mcp::run(&mut context, args).await,
+        Some(Command::Prompts(args)) => prompts::run(&context, &args),
         Some(Command::Eval(args)) => eval::run(&mut context, args).await,
     }
 }
@@ -129,18 +158,4 @@ fn report(printer: &Printer, failures: Failures, error: &CliError) -> ExitStatus
         }
     };
     error.status()
-}
-
-/// Logs go to stderr. `PAGEWISE_LOG` (as `RUST_LOG` elsewhere) says what is logged; `-v` is a short form.
-fn start_logging(global: &GlobalArgs) {
-    let fallback = match global.verbose {
-        0 => "off",
-        1 => "pagewise=info",
-        2 => "pagewise=debug",
-        _ => "pagewise=trace",
-    };
-    let filter = tracing_subscriber::EnvFilter::try_from_env("PAGEWISE_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(fallback));
-    // A second subscriber (a test that runs commands in one process) is not a fault.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).try_init();
 }

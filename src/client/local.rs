@@ -14,6 +14,7 @@ use crate::ingest::{self, Submission};
 use crate::library::{DocumentRecord, Library, Scope, SqliteLibrary};
 use crate::mcp::hosts::Host;
 use crate::mcp::{ServedBy, ServerEntry};
+use crate::prompts::Prompts;
 use crate::search::Ranker;
 use crate::tools::{LocalToolbox, Toolbox, ToolboxOptions};
 
@@ -25,6 +26,7 @@ pub(super) struct LocalBackend {
     library: Arc<SqliteLibrary>,
     file: Option<PathBuf>,
     program: Option<PathBuf>,
+    prompts: Prompts,
 }
 
 impl LocalBackend {
@@ -33,7 +35,7 @@ impl LocalBackend {
             Some(path) => SqliteLibrary::open(path)?,
             None => SqliteLibrary::temporary()?,
         };
-        Ok(Self { library: Arc::new(library), file: options.library, program: options.program })
+        Ok(Self { library: Arc::new(library), file: options.library, program: options.program, prompts: options.prompts })
     }
 
     /// The names of the documents of a scope; none for the whole library.
@@ -80,7 +82,8 @@ impl Backend for LocalBackend {
     }
 
     async fn toolbox(&self, options: ToolboxOptions) -> Result<Arc<dyn Toolbox>> {
-        Ok(Arc::new(LocalToolbox::new(self.library.clone(), self.library.clone(), options)))
+        let toolbox = LocalToolbox::new(self.library.clone(), self.library.clone(), options);
+        Ok(Arc::new(toolbox.with_prompts(self.prompts.clone())))
     }
 
     async fn mcp_server(&self, options: &ToolboxOptions) -> Result<Value> {

@@ -286,7 +286,7 @@ impl Client {
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path().join("library.db");
-    /// let options = LocalOptions { library: Some(path), program: Some("/usr/bin/pagewise".into()) };
+    /// let options = LocalOptions { library: Some(path), program: Some("/usr/bin/pagewise".into()), ..Default::default() };
     /// let claude = Client::local(options)?.as_claude_mcp(false).await?;
     /// assert_eq!(claude.mcp_servers["pagewise"]["type"], "stdio");
     /// assert_eq!(claude.allowed_tools[0], "mcp__pagewise__browse_documents");

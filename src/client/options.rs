@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use secrecy::SecretString;
 
+use crate::prompts::Prompts;
+
 /// How to open a library on this machine.
 #[derive(Debug, Clone, Default)]
 pub struct LocalOptions {
@@ -12,6 +14,8 @@ pub struct LocalOptions {
     /// The `pagewise` program that another program starts to serve this library ([`Client::as_claude_mcp`](super::Client::as_claude_mcp)): a
     /// path, or a name that is looked for on the PATH; `None` is `pagewise` there.
     pub program: Option<PathBuf>,
+    /// What agents are told.
+    pub prompts: Prompts,
 }
 
 /// How to reach PageIndex cloud.

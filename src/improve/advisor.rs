@@ -35,6 +35,7 @@ impl Advisor for ModelAdvisor {
             tool_choice: ToolChoice::None,
             max_output_tokens: Some(request.max_output_tokens),
             temperature: Some(0.0),
+            reasoning_effort: None,
         };
         let turn = self.model.turn(chat, &mut |_| {}).await.map_err(explained)?;
         let texts = turn.items.iter().filter_map(|item| match item {

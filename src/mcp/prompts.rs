@@ -5,7 +5,7 @@ use rmcp::model::{GetPromptRequestParams, GetPromptResult, Prompt, PromptArgumen
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::tools::{CitationFormat, Toolbox, citation_rules};
+use crate::tools::{CitationFormat, Toolbox};
 
 /// The rules for citations, in one of two formats.
 const CITED_ANSWER: &str = "cited_answer";
@@ -55,7 +55,7 @@ pub(super) async fn get(toolbox: &dyn Toolbox, request: &GetPromptRequestParams)
                 Some("markdown") => CitationFormat::Markdown,
                 Some(_) => return Err(invalid("\"format\" must be \"cite\" or \"markdown\"")),
             };
-            (citation_rules(format).to_owned(), "How to cite")
+            (toolbox.citation_rules(format), "How to cite")
         }
         ASK_DOCUMENT => {
             arguments.refuse_unknown(&["doc_name", "question"])?;

@@ -5,7 +5,7 @@ pub mod openai;
 mod types;
 
 pub use error::{ModelError, ModelErrorKind};
-pub use types::{ChatRequest, ChatTurn, Finish, HistoryItem, ModelDelta, ToolChoice, ToolSpec, Usage};
+pub use types::{ChatRequest, ChatTurn, Finish, HistoryItem, Image, ModelDelta, ReasoningEffort, ToolChoice, ToolSpec, Usage};
 
 use async_trait::async_trait;
 

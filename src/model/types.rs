@@ -45,7 +45,19 @@ pub enum HistoryItem {
         content: String,
         /// Whether it is a failure.
         is_error: bool,
+        /// Images that came with it. A model that takes none is told how many there were.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<Image>,
     },
+}
+
+/// An image that a tool gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// Media type, such as `image/png`.
+    pub mime: String,
+    /// Base64 data.
+    pub data: String,
 }
 
 /// A tool as a model sees it.
@@ -68,6 +80,38 @@ pub enum ToolChoice {
     None,
 }
 
+/// How much a reasoning model is to think before it answers, by the names that servers use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReasoningEffort {
+    /// Not at all.
+    None,
+    /// As little as it can.
+    Minimal,
+    /// Little.
+    Low,
+    /// The usual amount.
+    Medium,
+    /// Much.
+    High,
+    /// As much as it can.
+    XHigh,
+}
+
+impl ReasoningEffort {
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Minimal => "minimal",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::XHigh => "xhigh",
+        }
+    }
+}
+
 /// One request.
 #[derive(Debug, Clone, Copy)]
 pub struct ChatRequest<'a> {
@@ -83,6 +127,8 @@ pub struct ChatRequest<'a> {
     pub max_output_tokens: Option<u32>,
     /// Sampling temperature.
     pub temperature: Option<f32>,
+    /// How much it thinks; `None` leaves it to the server.
+    pub reasoning_effort: Option<ReasoningEffort>,
 }
 
 /// What a turn costs, as the server counts; a missing count is 0.
@@ -96,6 +142,19 @@ pub struct Usage {
     pub output_tokens: u64,
     /// Requests made.
     pub requests: u64,
+}
+
+impl Usage {
+    /// What was spent after an earlier count.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_sub(earlier.input_tokens),
+            cached_tokens: self.cached_tokens.saturating_sub(earlier.cached_tokens),
+            output_tokens: self.output_tokens.saturating_sub(earlier.output_tokens),
+            requests: self.requests.saturating_sub(earlier.requests),
+        }
+    }
 }
 
 impl std::ops::AddAssign for Usage {
@@ -123,6 +182,15 @@ pub enum ModelDelta {
     },
     /// The text so far is void; it comes again or never.
     Discarded,
+    /// Nothing has come for some time; heard again and again while it stays so.
+    Waiting {
+        /// What is waited for, in words that follow "waiting for".
+        what: String,
+        /// How long it has been.
+        waited: Duration,
+        /// When it is given up.
+        bound: Duration,
+    },
 }
 
 /// Why a turn ended.

@@ -59,7 +59,7 @@ pub(super) fn score(question: &Question, passages: Vec<Passage>, ranked: &[Ranke
     let mut analyzer_of_labels = Analyzer::new(language);
     let total: f64 = weights.iter().sum();
     for (concept, weight) in query.concepts.iter().zip(&weights) {
-        tracing::trace!(stems = ?concept.alternatives.iter().map(|other| other.stems.join(" ")).collect::<Vec<_>>(), weight, "a concept of the question");
+        tracing::trace!(target: "pagewise::content", stems = ?concept.alternatives.iter().map(|other| other.stems.join(" ")).collect::<Vec<_>>(), weight, "a concept of the question");
     }
     let best_page = ranked.first().map_or(1.0, |page| page.score).max(f64::MIN_POSITIVE);
     let page_scores: HashMap<(&str, u32), f64> =
@@ -75,7 +75,7 @@ pub(super) fn score(question: &Question, passages: Vec<Passage>, ranked: &[Ranke
             let shape =
                 shape_factor(question, &passage, own.order.len()) * subject_factor(&query, &passage, own, &mut analyzer_of_labels);
             let score = (coverage + SIDE_BY_SIDE * side_by_side(&query, own)) * shape * (OWN_SHARE + (1.0 - OWN_SHARE) * page);
-            tracing::trace!(page = passage.page, score, coverage, text = passage.text, "a passage");
+            tracing::trace!(target: "pagewise::content", page = passage.page, score, coverage, text = passage.text, "a passage");
             Scored { passage, score, coverage }
         })
         .collect();

@@ -52,12 +52,20 @@ fn result_of(call: &HistoryItem, pages: &[(u32, &str)]) -> HistoryItem {
     let HistoryItem::ToolCall { id, name, arguments, .. } = call else { panic!("not a call") };
     let content: Vec<_> = pages.iter().map(|(page, text)| json!({"page": page, "text": text})).collect();
     let envelope = json!({"success": true, "doc_name": arguments["doc_name"], "content": content});
-    HistoryItem::ToolResult { id: id.clone(), name: name.clone(), content: envelope.to_string(), is_error: false }
+    HistoryItem::ToolResult { id: id.clone(), name: name.clone(), content: envelope.to_string(), is_error: false, images: vec![] }
 }
 
 async fn next(reader: &BuiltinReader, history: &[HistoryItem], tool_choice: ToolChoice) -> ChatTurn {
     let tools = [ToolSpec { name: PAGE_TOOL.into(), description: String::new(), schema: json!({}) }];
-    let request = ChatRequest { instructions: "", history, tools: &tools, tool_choice, max_output_tokens: None, temperature: None };
+    let request = ChatRequest {
+        instructions: "",
+        history,
+        tools: &tools,
+        tool_choice,
+        max_output_tokens: None,
+        temperature: None,
+        reasoning_effort: None,
+    };
     reader.turn(request, &mut |_| {}).await.unwrap()
 }
 
@@ -149,7 +157,7 @@ fn broken_envelopes_are_passed_over() {
     let history = [
         user("q"),
         HistoryItem::ToolCall { id: "1".into(), name: PAGE_TOOL.into(), arguments: json!({}), payload: None },
-        HistoryItem::ToolResult { id: "1".into(), name: PAGE_TOOL.into(), content: "{".into(), is_error: true },
+        HistoryItem::ToolResult { id: "1".into(), name: PAGE_TOOL.into(), content: "{".into(), is_error: true, images: vec![] },
     ];
     assert_eq!(Progress::of(&history), Progress { rounds: 1, pages: vec![], failures: vec![] });
 }

@@ -2,20 +2,12 @@
 
 use crate::Error;
 use crate::library::{DocumentRecord, Scope, Status};
+use crate::prompts::{Prompt, Prompts};
 
 use super::json::to_json;
 use super::kind::quote;
 use super::local::Context;
 use super::measure::{counted, escaped_len, shorten};
-
-const ROLE: &str = include_str!("../../prompts/role.md");
-const FIND_IN_LIBRARY: &str = include_str!("../../prompts/find_in_library.md");
-const FIND_IN_SCOPE: &str = include_str!("../../prompts/find_in_scope.md");
-const READ_AND_ANSWER: &str = include_str!("../../prompts/read_and_answer.md");
-const CITE: &str = include_str!("../../prompts/cite.md");
-const CITE_MARKDOWN: &str = include_str!("../../prompts/cite_markdown.md");
-const MANAGEMENT: &str = include_str!("../../prompts/management.md");
-const TARGETS: &str = include_str!("../../prompts/targets.md");
 
 /// How a model writes its citations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,11 +19,11 @@ pub enum CitationFormat {
 }
 
 /// The rules for citations in this format. They are also the last part of the agent instructions, there in the cite format.
-pub fn citation_rules(format: CitationFormat) -> &'static str {
-    match format {
-        CitationFormat::Cite => CITE,
-        CitationFormat::Markdown => CITE_MARKDOWN,
-    }
+pub fn citation_rules(prompts: &Prompts, format: CitationFormat) -> &str {
+    prompts.text(match format {
+        CitationFormat::Cite => Prompt::Cite,
+        CitationFormat::Markdown => Prompt::CiteMarkdown,
+    })
 }
 
 /// Room for all target lines, about 5,000 tokens; documents beyond it are counted and left to `browse_documents`.
@@ -47,18 +39,20 @@ const MAX_TARGETS: u32 = 200;
 /// An id or name that does not exist in the scope; a library that cannot be read.
 pub(super) async fn instructions(context: &Context, include_management: bool, doc_ids: &[String]) -> Result<String, Error> {
     let find = match context.scope {
-        Scope::All => FIND_IN_LIBRARY,
-        Scope::Documents(_) => FIND_IN_SCOPE,
+        Scope::All => Prompt::FindInLibrary,
+        Scope::Documents(_) => Prompt::FindInScope,
     };
-    let mut sections = vec![ROLE, find, READ_AND_ANSWER, CITE];
+    let mut sections = vec![Prompt::Role, find, Prompt::ReadAndAnswer, Prompt::Cite];
     if include_management {
-        sections.push(MANAGEMENT);
+        sections.push(Prompt::Management);
     }
-    let mut text = sections.iter().map(|section| section.trim()).collect::<Vec<_>>().join("\n\n");
+    // A text that was replaced by an empty one is left out.
+    let texts = sections.iter().map(|section| context.prompts.text(*section).trim()).filter(|text| !text.is_empty());
+    let mut text = texts.collect::<Vec<_>>().join("\n\n");
     let (records, total) = targets(context, doc_ids).await?;
     if total > 0 {
         text.push_str("\n\n");
-        text.push_str(TARGETS.trim());
+        text.push_str(context.prompts.text(Prompt::Targets).trim());
         text.push_str("\n\n");
         text.push_str(&lines(&records, total));
     }

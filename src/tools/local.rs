@@ -9,6 +9,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::library::{Library, Scope};
+use crate::prompts::Prompts;
 use crate::search::Ranker;
 
 use super::arguments::Arguments;
@@ -17,7 +18,9 @@ use super::envelope::{Envelope, ErrorCode, MAX_REPLY_CHARS, NextSteps};
 use super::kind::quote;
 use super::measure::excerpt;
 use super::wait::Patience;
-use super::{ToolDefinition, ToolReply, Toolbox, arguments, browse, document, instructions, page_content, remove, structure};
+use super::{
+    CitationFormat, ToolDefinition, ToolReply, Toolbox, arguments, browse, document, instructions, page_content, remove, structure,
+};
 
 /// The least bound on a reply; below it a long name would leave no room for what was asked.
 pub const MIN_REPLY_CHARS: usize = 20_000;
@@ -56,6 +59,7 @@ pub(super) struct Context {
     /// Most characters of the reply as it is sent.
     pub limit: usize,
     pub patience: Patience,
+    pub prompts: Prompts,
     pub cancel: CancellationToken,
 }
 
@@ -75,9 +79,17 @@ impl LocalToolbox {
             scope: options.scope,
             limit: options.max_reply_chars.map_or(MAX_REPLY_CHARS, |chars| chars.clamp(MIN_REPLY_CHARS, MAX_REPLY_CHARS)),
             patience: Patience::CONTRACT,
+            prompts: Prompts::default(),
             cancel: CancellationToken::new(),
         };
         Self { context, include_management: options.include_management }
+    }
+
+    /// Sets what agents are told.
+    #[must_use]
+    pub fn with_prompts(mut self, prompts: Prompts) -> Self {
+        self.context.prompts = prompts;
+        self
     }
 
     /// Shortens waits, for tests.
@@ -162,6 +174,10 @@ impl Toolbox for LocalToolbox {
 
     async fn instructions(&self, doc_ids: &[String]) -> Result<String, crate::Error> {
         instructions::instructions(&self.context, self.include_management, doc_ids).await
+    }
+
+    fn citation_rules(&self, format: CitationFormat) -> String {
+        instructions::citation_rules(&self.context.prompts, format).to_owned()
     }
 
     async fn call(&self, name: &str, arguments: &Value, cancel: &CancellationToken) -> ToolReply {

@@ -28,7 +28,8 @@ mod tests;
 
 pub use definition::{BROWSE_DOCUMENTS, GET_DOCUMENT, GET_DOCUMENT_STRUCTURE, GET_PAGE_CONTENT, REMOVE_DOCUMENT};
 pub use envelope::MAX_REPLY_CHARS;
-pub use instructions::{CitationFormat, citation_rules};
+pub use instructions::CitationFormat;
+use instructions::citation_rules;
 pub(crate) use json::harmless_json;
 pub use local::{LocalToolbox, MIN_REPLY_CHARS, ToolboxOptions};
 pub use refusal::Refusal;
@@ -46,6 +47,10 @@ pub trait Toolbox: Send + Sync {
     fn definitions(&self) -> Vec<ToolDefinition>;
     /// The agent instructions, with the target documents appended when ids (or names) are given.
     async fn instructions(&self, doc_ids: &[String]) -> Result<String, crate::Error>;
+    /// How to cite in this format, for hosts that ask for it by itself.
+    fn citation_rules(&self, format: CitationFormat) -> String {
+        citation_rules(&crate::prompts::Prompts::default(), format).to_owned()
+    }
     /// Calls a tool. `arguments` is what the model sent: an object, or, where that could not be parsed, the raw text as a JSON string.
     /// Cancellation ends a wait at once.
     async fn call(&self, name: &str, arguments: &Value, cancel: &CancellationToken) -> ToolReply;

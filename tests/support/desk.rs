@@ -6,8 +6,17 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Settings of the user that must not reach the program under test.
-const FOREIGN: [&str; 6] =
-    ["PAGEWISE_MODEL", "OPENAI_API_KEY", "OPENAI_BASE_URL", "PAGEWISE_LOG", "PAGEWISE_PDF_PASSWORD", "PAGEWISE_MCP_TOKEN"];
+const FOREIGN: [&str; 9] = [
+    "PAGEWISE_MODEL",
+    "PAGEWISE_PROMPTS",
+    "PAGEWISE_LOG_FILE",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "PAGEWISE_LOG",
+    "PAGEWISE_PDF_PASSWORD",
+    "PAGEWISE_MCP_TOKEN",
+];
 
 /// The sample document of this name.
 pub fn sample(name: &str) -> PathBuf {

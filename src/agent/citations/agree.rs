@@ -133,7 +133,8 @@ impl PageNumbers {
     fn value_fit(&self, claim: &Figure, page: &Figure, hints: &[i32], context: &ClaimContext) -> Fit {
         // An answer in English that copies 424.264 from an Italian table.
         let (a, b) = (claim.value, page.value);
-        if self.style != context.style && (a.coefficient, a.exponent, b.exponent) == (b.coefficient, -3, 0) && claim.scale.is_none() {
+        if self.style != context.style && (a.coefficient, a.exponent, b.exponent) == (b.coefficient, -3, 0) && claim.scale.is_none()
+        {
             return Fit::Sure;
         }
         let mut page_scales = scale_readings(page, hints);

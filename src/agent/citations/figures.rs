@@ -222,7 +222,18 @@ impl Reader<'_> {
             None => self.money(next).map_or(Unit::Plain, Unit::Money),
         };
         let role = self.role(unit, scale, negative, earlier);
-        Figure { value, negative, aside: self.aside(), unit, scale, inherited: None, about: self.about(), role, token: self.index, parts: Vec::new() }
+        Figure {
+            value,
+            negative,
+            aside: self.aside(),
+            unit,
+            scale,
+            inherited: None,
+            about: self.about(),
+            role,
+            token: self.index,
+            parts: Vec::new(),
+        }
     }
 
     fn token_end(&self) -> usize {
@@ -274,7 +285,11 @@ impl Reader<'_> {
         }
         match &token.kind {
             // The "%" that opens the next line of a table is not of this one.
-            Kind::Percent if self.lexed.char_at(token.start) == Some('%') && self.lexed.between(end, token.start).contains(&'\n') => None,
+            Kind::Percent
+                if self.lexed.char_at(token.start) == Some('%') && self.lexed.between(end, token.start).contains(&'\n') =>
+            {
+                None
+            }
             Kind::Percent => Some(0),
             Kind::Word(w) if w == "basis" => (self.lexed.word(next + 1) == Some("points")).then_some(2),
             Kind::Word(w) if matches!(w.as_str(), "por" | "per") => {

@@ -36,7 +36,8 @@ fn digits<'a>(lexed: &'a Lexed, figure: &Figure) -> Option<&'a Digits> {
 /// the last may have decimals.
 fn run_length(lexed: &Lexed, figures: &[Figure], at: usize) -> usize {
     let opens = figures.get(at).is_some_and(|f| {
-        let short = digits(lexed, f).is_some_and(|d| d.plain && (1..=3).contains(&d.length) && d.coefficient > 0 && !starts_with_zero(d));
+        let short =
+            digits(lexed, f).is_some_and(|d| d.plain && (1..=3).contains(&d.length) && d.coefficient > 0 && !starts_with_zero(d));
         short && f.role == Role::Figure && f.scale.is_none() && f.unit != Unit::Percent
     });
     if !opens {
@@ -76,11 +77,5 @@ fn joined(lexed: &Lexed, run: &[Figure]) -> Option<Figure> {
         value.exponent = -i32::try_from(written.decimals).ok()?;
     }
     let unit = if last.unit == Unit::Plain { first.unit } else { last.unit };
-    Some(Figure {
-        value,
-        unit,
-        scale: last.scale,
-        parts: run.iter().map(|f| f.value).collect::<Vec<Value>>(),
-        ..first.clone()
-    })
+    Some(Figure { value, unit, scale: last.scale, parts: run.iter().map(|f| f.value).collect::<Vec<Value>>(), ..first.clone() })
 }

@@ -27,15 +27,15 @@ mod uncited;
 mod words;
 
 #[cfg(test)]
+mod bounds_tests;
+#[cfg(test)]
 mod mutation_tests;
+#[cfg(test)]
+mod odd_tags_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod uncited_tests;
-#[cfg(test)]
-mod bounds_tests;
-#[cfg(test)]
-mod odd_tags_tests;
 
 pub use stream::CiteStream;
 

@@ -193,12 +193,14 @@ fn quote_end(text: &str, from: usize, last: bool) -> QuoteEnd {
     let close = find_tag(text, from, QUOTE_REACH, "</cit");
     let open = find_tag(text, from, QUOTE_REACH, "<cit");
     match (close, open) {
-        (Some(close), open) if open.is_none_or(|o| close < o) => match text.bytes().skip(close).take(TAG_REACH).position(|b| b == b'>') {
-            Some(gt) if gt <= 12 => QuoteEnd::At(close, close + gt + 1),
-            None if !last && text.len() <= close + 12 => QuoteEnd::More,
-            None if last && text.len() <= close + 12 => QuoteEnd::At(close, text.len()),
-            _ => QuoteEnd::Unclosed,
-        },
+        (Some(close), open) if open.is_none_or(|o| close < o) => {
+            match text.bytes().skip(close).take(TAG_REACH).position(|b| b == b'>') {
+                Some(gt) if gt <= 12 => QuoteEnd::At(close, close + gt + 1),
+                None if !last && text.len() <= close + 12 => QuoteEnd::More,
+                None if last && text.len() <= close + 12 => QuoteEnd::At(close, text.len()),
+                _ => QuoteEnd::Unclosed,
+            }
+        }
         (_, Some(_)) => QuoteEnd::Unclosed,
         _ if !last && text.len() < from + QUOTE_REACH + 8 => QuoteEnd::More,
         _ => QuoteEnd::Unclosed,

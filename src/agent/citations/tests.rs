@@ -122,7 +122,11 @@ fn statements_of_a_group() -> EvidenceLedger {
             "Other loans were $4.2\nmillion.\n(in thousands)\nLoans to governments  $ 64,918  $ 61,118\nSubscription revenue  507,902  401,117\n\
              The fee of $352,000 is paid once a year. The fund follows the S&P 500 index.",
         ),
-        ("groupe.pdf", 2, "Le chiffre d'affaires est de 2 057,4 millions d'euros pour les 233 000 salariés et un résultat de (4 056)."),
+        (
+            "groupe.pdf",
+            2,
+            "Le chiffre d'affaires est de 2 057,4 millions d'euros pour les 233 000 salariés et un résultat de (4 056).",
+        ),
     ])
 }
 
@@ -225,7 +229,8 @@ fn a_quote_may_run_over_a_page_end_when_both_pages_are_cited() {
 
 #[test]
 fn what_a_row_happens_to_add_up_to_is_not_computed() {
-    let pages = ledger(&[("a.pdf", 1, "Effective tax rate  26.1 %  15.6 %  24.8 %  20.5 %\nAppliances  13 %  14 %  (6.1)%  6.8 %")]);
+    let pages =
+        ledger(&[("a.pdf", 1, "Effective tax rate  26.1 %  15.6 %  24.8 %  20.5 %\nAppliances  13 %  14 %  (6.1)%  6.8 %")]);
     for row in ["Effective tax rate 36.1 % 15.6 % 24.8 % 20.5 %", "Appliances 15 % 14 % (6.1)% 6.8 %"] {
         let text = format!("{row} <cite doc=\"a.pdf\" page=\"1\"/>.\n\nThe total was higher.");
         assert_eq!(statuses_in(&pages, &text), [CitationStatus::NotFound], "{row}");
@@ -276,7 +281,8 @@ fn other_languages_write_numbers_otherwise() {
     }
     assert_eq!(statuses_in(&pages, "Revenue was €1.577 million [bericht.pdf, p. 5]."), [CitationStatus::NotFound]);
     // Copied as it stands.
-    let table = ledger(&[("tabella.pdf", 1, "Regione Abitanti Quota\nAbruzzo 424.264 3,7\nMolise 185.620 1,2\nTotale 1.209.303 4,9")]);
+    let table =
+        ledger(&[("tabella.pdf", 1, "Regione Abitanti Quota\nAbruzzo 424.264 3,7\nMolise 185.620 1,2\nTotale 1.209.303 4,9")]);
     assert_eq!(statuses_in(&table, "For Abruzzo the table gives 424.264 [tabella.pdf, p. 1]."), [CitationStatus::NumbersFound]);
     assert_eq!(statuses_in(&table, "For Abruzzo the table gives 42.4264 [tabella.pdf, p. 1]."), [CitationStatus::NotFound]);
 }
@@ -362,7 +368,8 @@ fn quoted_words_are_shown_where_the_sentence_needs_them() {
 
 #[test]
 fn the_same_citation_has_one_number_and_its_weaker_status() {
-    let found = check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>. EPS was $1.50 <cite doc=\"Q1\" page=\"1\"/>.", &earnings(), "");
+    let found =
+        check("EPS was $1.40 <cite doc=\"q1.pdf\" page=\"1\"/>. EPS was $1.50 <cite doc=\"Q1\" page=\"1\"/>.", &earnings(), "");
     assert_eq!(found.answer, "EPS was $1.40 [1]. EPS was $1.50 [1].");
     assert_eq!(found.citations.len(), 1);
     assert_eq!(found.citations[0].status, CitationStatus::NotFound);

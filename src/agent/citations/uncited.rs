@@ -52,7 +52,9 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
                 left -= 1;
                 let stands = checker.stands_anywhere(&need, &context)
                     || given.holds(&need, &context)
-                    || (text.len() <= LONGEST_SENTENCE && computed::speaks_of_it(&whole) && computed::all_follow(&[&need], &inputs.nearest(), &whole));
+                    || (text.len() <= LONGEST_SENTENCE
+                        && computed::speaks_of_it(&whole)
+                        && computed::all_follow(&[&need], &inputs.nearest(), &whole));
                 if stands {
                     inputs.all.push((need, None));
                 } else if let Some(figure) = written(&need, &lexed) {
@@ -164,7 +166,8 @@ fn phrase(figure: &Figure, lexed: &Lexed) -> String {
     let tokens = &lexed.tokens;
     let first = figure.token;
     let mut last = first + figure.parts.len().saturating_sub(1);
-    let near = |a: usize, b: usize| matches!((tokens.get(a), tokens.get(b)), (Some(a), Some(b)) if b.start.saturating_sub(a.end) <= 1);
+    let near =
+        |a: usize, b: usize| matches!((tokens.get(a), tokens.get(b)), (Some(a), Some(b)) if b.start.saturating_sub(a.end) <= 1);
     while near(last, last + 1) {
         match tokens.get(last + 1).map(|t| &t.kind) {
             Some(Kind::Percent | Kind::Currency('€')) => last += 1,
@@ -172,7 +175,8 @@ fn phrase(figure: &Figure, lexed: &Lexed) -> String {
             _ => break,
         }
     }
-    let money = first.checked_sub(1).filter(|&b| near(b, first) && matches!(tokens.get(b).map(|t| &t.kind), Some(Kind::Currency(_))));
+    let money =
+        first.checked_sub(1).filter(|&b| near(b, first) && matches!(tokens.get(b).map(|t| &t.kind), Some(Kind::Currency(_))));
     let start = tokens.get(money.unwrap_or(first)).map_or(0, |t| t.start);
     let end = tokens.get(last).map_or(start, |t| t.end);
     let text: String = lexed.between(start, end).iter().collect();

@@ -6,7 +6,11 @@ use crate::agent::EvidenceLedger;
 
 fn pages() -> EvidenceLedger {
     ledger(&[
-        ("q1.pdf", 1, "Revenues increased 5% for Q1 to $24.7 billion from $23.5 billion. The group had 48,213 employees on 28 December 2024."),
+        (
+            "q1.pdf",
+            1,
+            "Revenues increased 5% for Q1 to $24.7 billion from $23.5 billion. The group had 48,213 employees on 28 December 2024.",
+        ),
         ("q1.pdf", 3, "(in millions)\nTotal revenues  $ 24,690  $ 23,549  5 %\nInternational  (3)  (56)  95 %"),
     ])
 }
@@ -28,7 +32,10 @@ fn figures_on_no_page_that_was_read_are_named_with_their_sentence() {
         ("The quarter ended on December 29, 2024.", "2024-12-29"),
         ("Es waren 51 377 Menschen.", "51 377"),
         ("International lost $57 million.", "$57 million"),
-        ("Revenue was $29.9 billion <cite doc=\"q1.pdf\" page=\"1\"/> after $23.5 billion. It increased by $6.4 billion.", "$6.4 billion"),
+        (
+            "Revenue was $29.9 billion <cite doc=\"q1.pdf\" page=\"1\"/> after $23.5 billion. It increased by $6.4 billion.",
+            "$6.4 billion",
+        ),
     ] {
         assert_eq!(figures_of(text, ""), [want], "{text}");
     }

@@ -139,7 +139,7 @@ async fn an_interrupted_call_has_a_result_and_what_was_read_stays() {
 #[tokio::test]
 async fn the_time_limit_ends_a_run() {
     let limits = Limits { time: Duration::from_millis(30), ..Limits::default() };
-    for steps in [vec![Step::Hangs("Rev")], vec![Step::Calls("", vec![("s", "slow", json!({}))])]] {
+    for steps in [vec![Step::Hangs("Rev")], vec![Step::Calls("", vec![("s", "slow", json!({}))]), Step::Hangs("Rev")]] {
         let agent = Agent::new(ScriptedToolbox::new(), ScriptedModel::new(steps)).with_limits(limits);
         let mut conversation = Conversation::default();
         let ran = ask(&agent, &mut conversation, "Q").await;
@@ -147,6 +147,22 @@ async fn the_time_limit_ends_a_run() {
         assert!(ran.answer.error.unwrap().contains("time limit"));
         go_on(&mut conversation).await;
     }
+}
+
+#[tokio::test]
+async fn calls_leave_time_for_an_answer_with_what_was_read() {
+    let limits = Limits { time: Duration::from_millis(400), ..Limits::default() };
+    let steps = vec![Step::Calls("", vec![page("a", "1"), ("s", "slow", json!({}))]), Step::Says(CITED)];
+    let model = ScriptedModel::new(steps);
+    let agent = Agent::new(ScriptedToolbox::new(), model.clone()).with_limits(limits);
+    let mut conversation = Conversation::default();
+    let ran = ask(&agent, &mut conversation, "Q").await;
+    assert_eq!((ran.answer.outcome, ran.answer.answer_raw.as_str()), (Outcome::Answered, CITED));
+    assert_eq!(model.requests()[1].tool_choice, ToolChoice::None);
+    let given_up = conversation.history.iter().any(
+        |i| matches!(i, HistoryItem::ToolResult { id, content, is_error: true, .. } if id == "s" && content.contains("time limit")),
+    );
+    assert!(given_up, "{:?}", conversation.history);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! What can be said on the command line. Parsed flags only; what they lead to is [`crate::config::Settings`].
 
 mod doors;
+mod model;
 
 use std::path::PathBuf;
 
@@ -9,6 +10,7 @@ use secrecy::SecretString;
 
 use crate::config::Overrides;
 pub(crate) use doors::{CallArgs, McpArgs, McpCommand, McpConfigArgs, ReplyArgs, SurfaceArgs, ToolsArgs, ToolsFormat};
+pub(crate) use model::ModelArgs;
 
 /// Ask long PDFs; get answers whose page citations have been checked.
 ///
@@ -42,6 +44,12 @@ pub(crate) struct GlobalArgs {
     /// Config file [default: pagewise/config.toml in the user's config folder]
     #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
     pub(crate) config: Option<PathBuf>,
+    /// Folder with texts of yours in place of built-in prompts [env: PAGEWISE_PROMPTS]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Global options")]
+    pub(crate) prompts: Option<PathBuf>,
+    /// Write a log to this file, one JSON object a line [env: PAGEWISE_LOG_FILE]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
+    pub(crate) log_file: Option<PathBuf>,
     /// Colours on the terminal
     #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN", help_heading = "Global options")]
     pub(crate) color: ColorChoice,
@@ -59,26 +67,6 @@ pub(crate) enum ColorChoice {
     Auto,
     Always,
     Never,
-}
-
-/// Who answers.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct ModelArgs {
-    /// Model to ask, or "builtin" for the built-in reader [env: PAGEWISE_MODEL]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) model: Option<String>,
-    /// Base URL of an OpenAI-compatible server [env: OPENAI_BASE_URL]
-    #[arg(long, value_name = "URL")]
-    pub(crate) base_url: Option<String>,
-    /// Most model turns for one question
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) max_turns: Option<u32>,
-    /// Most tool calls for one question
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) max_tool_calls: Option<u32>,
-    /// Context window of the model, in tokens
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2_000..))]
-    pub(crate) context_tokens: Option<u64>,
 }
 
 /// How encrypted files are opened.
@@ -131,6 +119,8 @@ pub(crate) enum Command {
     Tools(ToolsArgs),
     /// Serve the tools to an MCP host
     Mcp(McpArgs),
+    /// Show what models are told, or write it to files to be changed
+    Prompts(PromptsArgs),
     /// Answer a file of questions
     Eval(EvalArgs),
 }
@@ -326,6 +316,23 @@ pub(crate) struct EvalArgs {
     pub(crate) password: PasswordArgs,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pagewise prompts                          (the names)
+  pagewise prompts read_and_answer          (one text)
+  pagewise prompts --write my-prompts       (all of them as files; change or delete what you like)
+  pagewise ask \"Who audits?\" --prompts my-prompts
+
+An empty file leaves its text out; a text without a file is the built-in one.")]
+pub(crate) struct PromptsArgs {
+    /// Name of one text
+    pub(crate) name: Option<String>,
+    /// Write all texts into this folder; files that are there stay
+    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    pub(crate) write: Option<PathBuf>,
+}
+
 /// How failures are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failures {
@@ -350,7 +357,7 @@ impl Command {
             Self::Reindex(args) => args.json,
             Self::Tools(args) => args.format != ToolsFormat::Text,
             Self::Call(_) => return Failures::Envelope,
-            Self::Remove(_) | Self::Mcp(_) | Self::Eval(_) => false,
+            Self::Remove(_) | Self::Mcp(_) | Self::Prompts(_) | Self::Eval(_) => false,
         };
         if json { Failures::Json } else { Failures::Text }
     }
@@ -364,21 +371,19 @@ impl Cli {
             _ => ImproveArgs::default(),
         };
         let model = match &self.command {
-            None => &self.chat.model,
-            Some(Command::Ask(args)) => &args.model,
-            Some(Command::Eval(args)) => &args.model,
-            Some(_) => &ModelArgs { model: improve.model, base_url: improve.base_url, ..ModelArgs::default() },
+            None => self.chat.model.overrides(),
+            Some(Command::Ask(args)) => args.model.overrides(),
+            Some(Command::Eval(args)) => args.model.overrides(),
+            Some(_) => Overrides { model: improve.model, base_url: improve.base_url, ..Overrides::default() },
         };
         Overrides {
             library: self.global.library.clone(),
             config: self.global.config.clone(),
-            model: model.model.clone(),
-            base_url: model.base_url.clone(),
-            max_turns: model.max_turns,
-            max_tool_calls: model.max_tool_calls,
-            context_tokens: model.context_tokens,
+            prompts: self.global.prompts.clone(),
+            log_file: self.global.log_file.clone(),
             with_model: improve.with_model,
             model_jobs: improve.jobs,
+            ..model
         }
     }
 }

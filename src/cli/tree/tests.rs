@@ -4,7 +4,7 @@ use crate::cli::args::{ColorChoice, GlobalArgs};
 use crate::index::{NodeSource, Provenance};
 
 fn printer(color: ColorChoice) -> Printer {
-    Printer::new(&GlobalArgs { library: None, config: None, color, quiet: false, verbose: 0 })
+    Printer::new(&GlobalArgs { library: None, config: None, prompts: None, log_file: None, color, quiet: false, verbose: 0 })
 }
 
 fn node(title: &str, start_index: u32, end_index: u32, nodes: Vec<Node>) -> Node {

@@ -9,7 +9,7 @@ use super::*;
 fn stored(folder: &tempfile::TempDir, program: Option<PathBuf>) -> (Client, String) {
     let path = folder.path().join("library.db");
     let text = path.to_str().unwrap().to_owned();
-    (Client::local(LocalOptions { library: Some(path), program }).unwrap(), text)
+    (Client::local(LocalOptions { library: Some(path), program, ..Default::default() }).unwrap(), text)
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::advisor::{AdviceError, AdviceFault, AdviceRequest, Advisor, Keeper, Spent};
 use super::estimate::tokens;
 use super::{EnrichOptions, Halt, Progress};
+use crate::prompts::Prompt;
 
 /// Tries of a part whose replies cannot be read.
 const READINGS: u32 = 3;
@@ -39,7 +40,7 @@ pub(super) struct Kind {
     /// Name, part of the key of a finished part.
     pub name: &'static str,
     /// What to do.
-    pub instructions: &'static str,
+    pub prompt: Prompt,
     /// Bound on the reply, in tokens. Most of it is for models that think before they answer.
     pub max_output_tokens: u32,
 }
@@ -125,7 +126,8 @@ impl<'a> Asking<'a> {
 
     /// Tokens that the material of a request may take.
     pub fn room(&self, kind: &Kind) -> u64 {
-        (self.options.call_tokens - self.options.call_tokens / MARGIN).saturating_sub(tokens(kind.instructions))
+        (self.options.call_tokens - self.options.call_tokens / MARGIN)
+            .saturating_sub(tokens(self.options.prompts.text(kind.prompt)))
     }
 
     /// The outcome of one part: what `read` makes of the reply to the material that `write` makes for a number of tokens. `None` where the
@@ -172,7 +174,8 @@ impl<'a> Asking<'a> {
         loop {
             self.wait().await?;
             let since = Instant::now();
-            let request = AdviceRequest { instructions: kind.instructions, input: &input, max_output_tokens: bound };
+            let request =
+                AdviceRequest { instructions: self.options.prompts.text(kind.prompt), input: &input, max_output_tokens: bound };
             match self.advisor.advise(request).await {
                 Ok(advice) => {
                     self.succeed(advice.spent);
@@ -181,7 +184,7 @@ impl<'a> Asking<'a> {
                         (state.useful, state.useless) = (true, 0);
                         return Ok(Some(outcome));
                     }
-                    tracing::debug!(reply = advice.text, "a reply could not be read");
+                    tracing::debug!(target: "pagewise::content", reply = advice.text, "a reply could not be read");
                     readings += 1;
                     if readings >= READINGS {
                         return self.give_up_reading();

@@ -27,10 +27,14 @@ use self::asking::Asking;
 use self::lines::Lines;
 use self::material::About;
 use super::{IndexedPage, Node};
+use crate::prompts::{Prompt, Prompts};
 
 /// Version of the prompts and of what is made of the replies. It rises with every change of either; parts finished under another version
 /// are not used.
 pub const PROMPT_VERSION: u32 = 1;
+
+/// The prompts that parts are made with.
+pub const PROMPTS: [Prompt; 3] = [Prompt::ProposeHeadings, Prompt::SummariseSection, Prompt::DescribeDocument];
 
 /// A document whose tree is to be improved.
 #[derive(Debug, Clone)]
@@ -50,7 +54,7 @@ pub struct Source {
 }
 
 /// How to ask.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct EnrichOptions {
     /// Requests at once.
     pub jobs: usize,
@@ -58,12 +62,14 @@ pub struct EnrichOptions {
     pub call_tokens: u64,
     /// How long to wait for a server.
     pub patience: Patience,
+    /// What the model is told.
+    pub prompts: Prompts,
 }
 
 impl Default for EnrichOptions {
     /// 4 requests at once of 16,000 tokens: 10 to 15 pages of text, which most models read well.
     fn default() -> Self {
-        Self { jobs: 4, call_tokens: 16_000, patience: Patience::default() }
+        Self { jobs: 4, call_tokens: 16_000, patience: Patience::default(), prompts: Prompts::default() }
     }
 }
 

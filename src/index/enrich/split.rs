@@ -10,6 +10,7 @@ use super::places::{Place, Run, is_leaf, own_text};
 use super::replies::{Proposal, headings};
 use crate::index::titles::{fold, fold_bare};
 use crate::index::{Node, NodeSource, Provenance};
+use crate::prompts::Prompt;
 
 /// Sections of more pages than this are split where headings are found in them.
 pub(super) const LONG: u32 = 10;
@@ -20,8 +21,7 @@ const ABOUT_SECTION: u64 = 200;
 /// Sureness of a heading that was proposed and found printed as a line of its own, in percent. A model may take a bold line for a heading.
 const CONFIDENCE: u8 = 75;
 
-const KIND: Kind =
-    Kind { name: "headings", instructions: include_str!("../../../prompts/propose_headings.md"), max_output_tokens: 4_096 };
+const KIND: Kind = Kind { name: "headings", prompt: Prompt::ProposeHeadings, max_output_tokens: 4_096 };
 
 /// A proposal that is printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub(super) fn printed(place: &Place, proposals: &[Proposal], lines: &Lines<'_>) 
             lines.find(page, from, &proposal.title).filter(|at| at.whole).map(|at| (page, at))
         });
         let Some((page, at)) = hit else {
-            tracing::debug!(title = proposal.title, page = proposal.page, "a proposed heading is not printed there");
+            tracing::debug!(target: "pagewise::content", title = proposal.title, page = proposal.page, "a proposed heading is not printed there");
             continue;
         };
         let title = lines.title(page, at);

@@ -11,16 +11,15 @@ use super::replies::text;
 use crate::index::budget::{Budget, LONGEST, budget, frame};
 use crate::index::sentences::split;
 use crate::index::titles::{fold, shorten};
+use crate::prompts::Prompt;
 
 /// A section with less text of its own than this, in characters, and none inside it, says all of it in its title and first sentence.
 const SHORT: usize = 300;
 /// The length that is asked for goes in steps of so many characters, so that a few sections more or less do not make other requests of all.
 const LENGTH_STEP: usize = 25;
 
-const SECTION: Kind =
-    Kind { name: "summary", instructions: include_str!("../../../prompts/summarise_section.md"), max_output_tokens: 2_048 };
-const DOCUMENT: Kind =
-    Kind { name: "description", instructions: include_str!("../../../prompts/describe_document.md"), max_output_tokens: 2_048 };
+const SECTION: Kind = Kind { name: "summary", prompt: Prompt::SummariseSection, max_output_tokens: 2_048 };
+const DOCUMENT: Kind = Kind { name: "description", prompt: Prompt::DescribeDocument, max_output_tokens: 2_048 };
 
 /// Writes the summaries into the list.
 pub(super) async fn summarise(

@@ -18,6 +18,10 @@ pub struct OpenAiSettings {
     pub api_key: Option<SecretString>,
     /// The model's name on that server.
     pub model: String,
+    /// The interface that is spoken.
+    pub api: Api,
+    /// Whether the model takes images. One that does not is told how many a tool gave.
+    pub images: bool,
     /// Sent as `OpenAI-Organization`.
     pub organization: Option<String>,
     /// Further headers. They win over those that are set anyway.
@@ -36,6 +40,8 @@ impl Default for OpenAiSettings {
             base_url: DEFAULT_BASE_URL.into(),
             api_key: None,
             model: String::new(),
+            api: Api::Chat,
+            images: false,
             organization: None,
             extra_headers: BTreeMap::new(),
             extra_body: Map::new(),
@@ -52,12 +58,25 @@ impl std::fmt::Debug for OpenAiSettings {
             .field("base_url", &super::endpoint::presentable(&self.base_url))
             .field("has_key", &self.api_key.is_some())
             .field("model", &self.model)
+            .field("api", &self.api)
+            .field("images", &self.images)
             .field("extra_headers", &self.extra_headers.keys().collect::<Vec<_>>())
             .field("extra_body", &self.extra_body.keys().collect::<Vec<_>>())
             .field("timeouts", &self.timeouts)
             .field("retry", &self.retry)
             .finish_non_exhaustive()
     }
+}
+
+/// Which of the two interfaces of OpenAI-compatible servers is spoken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Api {
+    /// `/chat/completions`, which nearly every server has.
+    #[default]
+    Chat,
+    /// `/responses`, by which reasoning of earlier turns is carried back.
+    Responses,
 }
 
 /// Bounds on waiting; there is none on a whole turn, which the caller bounds by dropping it.

@@ -92,7 +92,9 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (sort, title) in [(Sort::True, "true, passed"), (Sort::Mutant, "mutants, seen"), (Sort::Hard, "apart from the bars, seen")] {
+        for (sort, title) in
+            [(Sort::True, "true, passed"), (Sort::Mutant, "mutants, seen"), (Sort::Hard, "apart from the bars, seen")]
+        {
             let (right, all) = self.count(sort);
             writeln!(f, "{title:52} {right:6} / {all:6}  {:.4}", self.share(sort))?;
             for ((_, kind), (right, all)) in self.rows.iter().filter(|(k, _)| k.0 == sort) {

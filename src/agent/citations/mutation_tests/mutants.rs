@@ -155,7 +155,10 @@ impl Maker<'_> {
             other.digits = text;
             // In other words, languages and scales.
             let words = wording::phrases(&other, self.s.comma, self.a.table_scale);
-            let exact: Vec<_> = words.into_iter().filter(|(name, ..)| !name.contains("round") && *name != "scale of the table, converted").collect();
+            let exact: Vec<_> = words
+                .into_iter()
+                .filter(|(name, ..)| !name.contains("round") && *name != "scale of the table, converted")
+                .collect();
             if let Some((name, tongue, phrase)) = exact.get(self.turn % exact.len().max(1)) {
                 let step = Self::step(&other);
                 let coarse = name.contains("converted") && other.decimals > 2;
@@ -175,7 +178,10 @@ impl Maker<'_> {
             if exact && !self.a.worth.may_hold(value, step) {
                 let decimals = usize::try_from(-(step.log10().round() as i32)).unwrap_or(0);
                 let scale = f.phrase.split_once(&f.digits).map_or("", |p| p.1).trim_matches(')');
-                let claim = self.reworded(&format!("about {}{scale}", wording::write(value, decimals, if self.s.comma { "." } else { "," }, if self.s.comma { "," } else { "." })));
+                let claim = self.reworded(&format!(
+                    "about {}{scale}",
+                    wording::write(value, decimals, if self.s.comma { "." } else { "," }, if self.s.comma { "," } else { "." })
+                ));
                 let quote = self.s.text.clone();
                 self.both("wrong rounding", &claim, &quote);
             }
@@ -191,7 +197,34 @@ impl Maker<'_> {
         if f.negative {
             let bare = f.phrase.trim_matches(['(', ')']).to_owned();
             // A cost in parentheses is a cost without them too.
-            let cost = ["cost", "expens", "charge", "tax", "interest", "paid", "payment", "dividend", "repurchas", "purchas", "invest", "acqui", "repay", "amorti", "deprecia", "impair", "provision", "capital", "spend", "treasury", "liabilit", "elimin", "restruct", "used", "deduct", "issu"];
+            let cost = [
+                "cost",
+                "expens",
+                "charge",
+                "tax",
+                "interest",
+                "paid",
+                "payment",
+                "dividend",
+                "repurchas",
+                "purchas",
+                "invest",
+                "acqui",
+                "repay",
+                "amorti",
+                "deprecia",
+                "impair",
+                "provision",
+                "capital",
+                "spend",
+                "treasury",
+                "liabilit",
+                "elimin",
+                "restruct",
+                "used",
+                "deduct",
+                "issu",
+            ];
             let lower = text.to_lowercase();
             // The digits stand once, in parentheses: nowhere as they are.
             let once = self.a.neighbourhood.matches(&f.digits).count() == 1;
@@ -202,15 +235,28 @@ impl Maker<'_> {
                     self.both("wrong sign, minus lost", &claim, &text);
                 }
                 self.both("wrong sign, minus lost, reworded", &reworded, &text);
-                self.add(Sort::Mutant, "wrong sign in both, minus lost", true, format!("{reworded} {}.", self.a.here.tag(Some(&claim))), 0);
+                self.add(
+                    Sort::Mutant,
+                    "wrong sign in both, minus lost",
+                    true,
+                    format!("{reworded} {}.", self.a.here.tag(Some(&claim))),
+                    0,
+                );
             }
-        } else if !self.a.worth.writes_negative(&f.digits) && self.a.neighbourhood.matches(&f.digits).count() == 1 && f.value > 20.0 {
+        } else if !self.a.worth.writes_negative(&f.digits) && self.a.neighbourhood.matches(&f.digits).count() == 1 && f.value > 20.0
+        {
             let bad = format!("-{}", f.phrase);
             let claim = text.replacen(&f.phrase, &bad, 1);
             self.both("wrong sign, minus added", &claim, &text);
             let reworded = self.reworded(&bad);
             self.both("wrong sign, minus added, reworded", &reworded, &text);
-            self.add(Sort::Mutant, "wrong sign in both, minus added", true, format!("{reworded} {}.", self.a.here.tag(Some(&claim))), 0);
+            self.add(
+                Sort::Mutant,
+                "wrong sign in both, minus added",
+                true,
+                format!("{reworded} {}.", self.a.here.tag(Some(&claim))),
+                0,
+            );
         }
     }
 
@@ -242,14 +288,21 @@ impl Maker<'_> {
                 self.both("wrong scale", &quote.replacen(&f.phrase, &bad, 1), &quote);
                 let reworded = self.reworded(&bad);
                 self.both("wrong scale, reworded", &reworded, &quote);
-                self.add(Sort::Mutant, "wrong scale in both", true, format!("{reworded} {}.", self.a.here.tag(Some(&quote.replacen(&f.phrase, &bad, 1)))), 0);
+                self.add(
+                    Sort::Mutant,
+                    "wrong scale in both",
+                    true,
+                    format!("{reworded} {}.", self.a.here.tag(Some(&quote.replacen(&f.phrase, &bad, 1)))),
+                    0,
+                );
                 let lost = f.phrase.replacen(&own, "", 1);
                 if f.value.fract() > 0.0 {
                     let reworded = self.reworded(&lost);
                     self.both("scale lost", &reworded, &quote);
                 }
             }
-        } else if let Some(power) = self.a.table_scale.filter(|_| self.s.is_row && f.value >= 1000.0 && f.unit != Unit::Percent && f.decimals == 0)
+        } else if let Some(power) =
+            self.a.table_scale.filter(|_| self.s.is_row && f.value >= 1000.0 && f.unit != Unit::Percent && f.decimals == 0)
             && page.matches(&f.digits).count() == 1
         {
             let (_, word) = other(power, self.turn);
@@ -270,7 +323,13 @@ impl Maker<'_> {
             let bad = if sign == '$' { '€' } else { '$' };
             let phrase = f.phrase.replace(sign, &bad.to_string());
             self.both("wrong currency", &quote.replacen(&f.phrase, &phrase, 1), &quote);
-            self.add(Sort::Mutant, "wrong currency in both", true, format!("{} {}.", self.reworded(&phrase), self.a.here.tag(Some(&quote.replacen(&f.phrase, &phrase, 1)))), 0);
+            self.add(
+                Sort::Mutant,
+                "wrong currency in both",
+                true,
+                format!("{} {}.", self.reworded(&phrase), self.a.here.tag(Some(&quote.replacen(&f.phrase, &phrase, 1)))),
+                0,
+            );
             let reworded = self.reworded(&format!("{}{}", f.digits, "%"));
             if !self.a.neighbourhood.contains('%') {
                 self.both("money as percent", &reworded, &quote);
@@ -299,7 +358,8 @@ impl Maker<'_> {
                 bad.push(("dropped word in the quote", dropped.join(" ")));
             }
         }
-        for verb in [" is ", " was ", " were ", " are ", " has ", " have ", " will ", " may ", " can ", " ist ", " wird ", " est "] {
+        for verb in [" is ", " was ", " were ", " are ", " has ", " have ", " will ", " may ", " can ", " ist ", " wird ", " est "]
+        {
             if let Some(found) = text.find(verb) {
                 let not = match verb {
                     " ist " | " wird " => "nicht ",
@@ -315,18 +375,38 @@ impl Maker<'_> {
             bad.push(("negation dropped in the quote", text.replacen(" not ", " ", 1)));
         }
         const OPPOSITES: [(&str, &str); 12] = [
-            ("increase", "decrease"), ("decrease", "increase"), ("higher", "lower"), ("lower", "higher"), ("more", "less"), ("less", "more"),
-            ("before", "after"), ("after", "before"), ("gain", "loss"), ("net", "gross"), ("first", "third"), ("above", "below"),
+            ("increase", "decrease"),
+            ("decrease", "increase"),
+            ("higher", "lower"),
+            ("lower", "higher"),
+            ("more", "less"),
+            ("less", "more"),
+            ("before", "after"),
+            ("after", "before"),
+            ("gain", "loss"),
+            ("net", "gross"),
+            ("first", "third"),
+            ("above", "below"),
         ];
         if let Some((word, opposite)) = OPPOSITES.iter().find(|(w, _)| text.split(' ').any(|t| t.starts_with(w))) {
             let at = text.split(' ').position(|t| t.starts_with(word)).unwrap_or(0);
-            let swapped: Vec<String> = text.split(' ').enumerate().map(|(i, w)| if i == at { w.replacen(word, opposite, 1) } else { w.to_owned() }).collect();
+            let swapped: Vec<String> = text
+                .split(' ')
+                .enumerate()
+                .map(|(i, w)| if i == at { w.replacen(word, opposite, 1) } else { w.to_owned() })
+                .collect();
             bad.push(("opposite word in the quote", swapped.join(" ")));
         }
         for (kind, quote) in bad {
             if !self.a.worth.has_words(&quote) {
                 self.add(Sort::Mutant, kind, true, format!("{claim} {}.", self.a.here.tag(Some(&quote))), 0);
-                self.add(Sort::Mutant, &format!("{kind}, verbatim claim"), true, format!("{text} {}.", self.a.here.tag(Some(&quote))), 0);
+                self.add(
+                    Sort::Mutant,
+                    &format!("{kind}, verbatim claim"),
+                    true,
+                    format!("{text} {}.", self.a.here.tag(Some(&quote))),
+                    0,
+                );
             }
         }
     }
@@ -357,7 +437,11 @@ impl Maker<'_> {
         let label = |s: &Statement| s.text[..s.figures[0].phrase_at].trim().to_owned();
         let (mine, other) = (label(self.s), label(row));
         let f = &self.s.figures[0];
-        if mine.to_lowercase().contains(&other.to_lowercase()) || other.to_lowercase().contains(&mine.to_lowercase()) || f.digits.len() < 4 || self.a.neighbourhood.matches(&f.digits).count() != 1 {
+        if mine.to_lowercase().contains(&other.to_lowercase())
+            || other.to_lowercase().contains(&mine.to_lowercase())
+            || f.digits.len() < 4
+            || self.a.neighbourhood.matches(&f.digits).count() != 1
+        {
             return;
         }
         let claim = format!("{other} was {}", f.phrase);
@@ -380,7 +464,10 @@ pub fn changed(s: &Statement, f: &Figure, worth: &Worth, turn: usize) -> Vec<(&'
         read(text, s.comma).is_some_and(|(value, decimals)| {
             let step = 10f64.powi(-(decimals as i32));
             let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20"));
-            !year && (value - f.value).abs() > step * 0.5 && value != 0.0 && !worth.may_hold(value, step)
+            !year
+                && (value - f.value).abs() > step * 0.5
+                && value != 0.0
+                && !worth.may_hold(value, step)
                 && s.figures.iter().all(|o| (o.value - value).abs() > 1e-9)
         })
     };

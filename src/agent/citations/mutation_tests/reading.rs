@@ -84,7 +84,11 @@ pub fn statements(doc: usize, page: usize, text: &str, comma: bool) -> Vec<State
 fn push(out: &mut Vec<Statement>, doc: usize, page: usize, raw: &str, is_row: bool, comma: bool) {
     let text = raw.split_whitespace().collect::<Vec<_>>().join(" ");
     let odd = |c: char| "<>[]{}|?!_`*\u{201c}\u{201d}\"=#~\u{fffd}".contains(c) || (c as u32) < 32;
-    if !(25..320).contains(&text.len()) || text.contains(odd) || text.contains("..") || text.matches('(').count() != text.matches(')').count() {
+    if !(25..320).contains(&text.len())
+        || text.contains(odd)
+        || text.contains("..")
+        || text.matches('(').count() != text.matches(')').count()
+    {
         return;
     }
     let words = text.split(' ').filter(|w| w.chars().filter(|c| c.is_alphabetic()).count() >= 3).count();
@@ -120,7 +124,11 @@ fn is_row(line: &str) -> bool {
     let Some((label, rest)) = cells.split_first() else { return false };
     let letters = label.chars().filter(|c| c.is_alphabetic()).count();
     let numeric = |c: &&&str| c.chars().any(|c| c.is_ascii_digit()) && !c.chars().any(char::is_alphabetic);
-    letters >= 6 && label.starts_with(char::is_alphabetic) && !label.chars().any(|c| c.is_ascii_digit()) && rest.len() >= 2 && rest.iter().filter(numeric).count() >= 2
+    letters >= 6
+        && label.starts_with(char::is_alphabetic)
+        && !label.chars().any(|c| c.is_ascii_digit())
+        && rest.len() >= 2
+        && rest.iter().filter(numeric).count() >= 2
         && rest.iter().all(|c| !c.chars().any(char::is_alphabetic))
 }
 
@@ -140,8 +148,16 @@ fn sentences(block: &str) -> Vec<&str> {
 }
 
 const SCALES: [(&str, i32); 10] = [
-    ("thousand", 3), ("million", 6), ("billion", 9), ("trillion", 12), ("Mio.", 6), ("Mrd.", 9), ("Millionen", 6), ("Milliarden", 9),
-    ("millions", 6), ("milliards", 9),
+    ("thousand", 3),
+    ("million", 6),
+    ("billion", 9),
+    ("trillion", 12),
+    ("Mio.", 6),
+    ("Mrd.", 9),
+    ("Millionen", 6),
+    ("Milliarden", 9),
+    ("millions", 6),
+    ("milliards", 9),
 ];
 
 /// The figures of two or more digits that are surely figures.
@@ -155,7 +171,10 @@ pub fn figures(text: &str, comma: bool) -> Vec<Figure> {
             continue;
         }
         let mut end = at + 1;
-        while end < bytes.len() && (bytes[end].is_ascii_digit() || (matches!(bytes[end], b'.' | b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit))) {
+        while end < bytes.len()
+            && (bytes[end].is_ascii_digit()
+                || (matches!(bytes[end], b'.' | b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit)))
+        {
             end += 1;
         }
         out.extend(figure(text, at, end, comma));
@@ -163,7 +182,9 @@ pub fn figures(text: &str, comma: bool) -> Vec<Figure> {
     }
     // The first of "5 to 7 million" means millions without saying so.
     let scaled: Vec<usize> = out.iter().filter(|f| f.scale.is_some() || f.unit != Unit::Plain).map(|f| f.at).collect();
-    out.retain(|f| f.scale.is_some() || f.unit == Unit::Percent || !scaled.iter().any(|&s| s > f.at && s < f.at + f.digits.len() + 22));
+    out.retain(|f| {
+        f.scale.is_some() || f.unit == Unit::Percent || !scaled.iter().any(|&s| s > f.at && s < f.at + f.digits.len() + 22)
+    });
     out
 }
 
@@ -175,7 +196,8 @@ fn figure(text: &str, at: usize, end: usize, comma: bool) -> Option<Figure> {
     let (head, tail) = (&text[..at], &text[end..]);
     let before = head.chars().next_back();
     let after = tail.chars().next();
-    let free = before.is_none_or(|c| c.is_whitespace() || "($€£".contains(c)) && after.is_none_or(|c| c.is_whitespace() || "%),;:".contains(c) || (c == '.' && tail.len() == 1));
+    let free = before.is_none_or(|c| c.is_whitespace() || "($€£".contains(c))
+        && after.is_none_or(|c| c.is_whitespace() || "%),;:".contains(c) || (c == '.' && tail.len() == 1));
     if !free || year || !(2..16).contains(&count) || value == 0.0 || is_reference(head) || is_date(head, tail) {
         return None;
     }
@@ -200,7 +222,9 @@ fn figure(text: &str, at: usize, end: usize, comma: bool) -> Option<Figure> {
         }
         unit = Unit::Percent;
         stop = text.len() - rest.len() + if rest.starts_with('%') { 1 } else { 7 };
-    } else if let Some((word, power)) = SCALES.iter().find(|(w, _)| rest.strip_prefix(w).is_some_and(|r| !r.starts_with(char::is_alphanumeric))) {
+    } else if let Some((word, power)) =
+        SCALES.iter().find(|(w, _)| rest.strip_prefix(w).is_some_and(|r| !r.starts_with(char::is_alphanumeric)))
+    {
         scale = Some(*power);
         stop = text.len() - rest.len() + word.len();
     }
@@ -210,7 +234,13 @@ fn figure(text: &str, at: usize, end: usize, comma: bool) -> Option<Figure> {
         stop = text.len() - more.len() + '€'.len_utf8();
     }
     // What may be a unit of its own is not to be guessed at.
-    if ["-", "–", "bn", "m ", "k ", "basis", "bps", "x ", "(s)", "per cent", "Prozent", "pour", "¢", "°", "%", "crore", "lakh", "page", "to ", "or "].iter().any(|w| text[stop..].trim_start().starts_with(w)) {
+    if [
+        "-", "–", "bn", "m ", "k ", "basis", "bps", "x ", "(s)", "per cent", "Prozent", "pour", "¢", "°", "%", "crore", "lakh",
+        "page", "to ", "or ",
+    ]
+    .iter()
+    .any(|w| text[stop..].trim_start().starts_with(w))
+    {
         return None;
     }
     let open = text[..start].ends_with('(');
@@ -231,7 +261,17 @@ fn figure(text: &str, at: usize, end: usize, comma: bool) -> Option<Figure> {
     } else if (open && !text[stop..].contains(')')) || (closed && !text[..start].contains('(')) {
         return None;
     }
-    Some(Figure { digits: digits.into(), at, phrase: text[start..stop].into(), phrase_at: start, value, decimals, negative: alone, unit, scale })
+    Some(Figure {
+        digits: digits.into(),
+        at,
+        phrase: text[start..stop].into(),
+        phrase_at: start,
+        value,
+        decimals,
+        negative: alone,
+        unit,
+        scale,
+    })
 }
 
 /// The value and its decimals, in one style only.
@@ -240,7 +280,9 @@ pub fn read(digits: &str, comma: bool) -> Option<(f64, usize)> {
     let (whole, fraction) = digits.split_once(point).unwrap_or((digits, ""));
     let groups: Vec<&str> = whole.split(group).collect();
     let grouped = groups.len() > 1;
-    if fraction.contains([group, point]) || (grouped && (groups[0].is_empty() || groups[0].len() > 3 || groups[1..].iter().any(|g| g.len() != 3))) {
+    if fraction.contains([group, point])
+        || (grouped && (groups[0].is_empty() || groups[0].len() > 3 || groups[1..].iter().any(|g| g.len() != 3)))
+    {
         return None;
     }
     if whole.len() > 1 && whole.starts_with('0') {
@@ -253,12 +295,95 @@ pub fn read(digits: &str, comma: bool) -> Option<(f64, usize)> {
 fn is_reference(head: &str) -> bool {
     let word = head.trim_end().rsplit([' ', '(']).next().unwrap_or_default().to_lowercase();
     let word = word.trim_end_matches('.');
-    let lists = ["and", "or", "to", "through", "und", "et", "bis", "de", "du", "no", "nr", "number", "version", "chapter", "rule", "act", "code", "topic", "asu", "asc", "form", "box", "suite", "level", "grade", "class", "article", "art", "clause", "line", "step", "equation", "eq", "lemma", "theorem", "schedule", "volume", "vol", "part", "exhibit", "appendix", "annex", "ias", "ifrs", "iso", "title", "kapitel", "abschnitt", "seite", "tabelle", "abbildung", "page", "pages", "p", "pp", "note", "notes", "section", "sections", "item", "items", "table", "tables", "figure", "figures", "fig", "s", "§", "bijlage", "hoofdstuk", "pagina", "tabel", "figuur", "on", "by the", "release", "paragraph", "paragraphs", "parts", "paras", "para"];
+    let lists = [
+        "and",
+        "or",
+        "to",
+        "through",
+        "und",
+        "et",
+        "bis",
+        "de",
+        "du",
+        "no",
+        "nr",
+        "number",
+        "version",
+        "chapter",
+        "rule",
+        "act",
+        "code",
+        "topic",
+        "asu",
+        "asc",
+        "form",
+        "box",
+        "suite",
+        "level",
+        "grade",
+        "class",
+        "article",
+        "art",
+        "clause",
+        "line",
+        "step",
+        "equation",
+        "eq",
+        "lemma",
+        "theorem",
+        "schedule",
+        "volume",
+        "vol",
+        "part",
+        "exhibit",
+        "appendix",
+        "annex",
+        "ias",
+        "ifrs",
+        "iso",
+        "title",
+        "kapitel",
+        "abschnitt",
+        "seite",
+        "tabelle",
+        "abbildung",
+        "page",
+        "pages",
+        "p",
+        "pp",
+        "note",
+        "notes",
+        "section",
+        "sections",
+        "item",
+        "items",
+        "table",
+        "tables",
+        "figure",
+        "figures",
+        "fig",
+        "s",
+        "§",
+        "bijlage",
+        "hoofdstuk",
+        "pagina",
+        "tabel",
+        "figuur",
+        "on",
+        "by the",
+        "release",
+        "paragraph",
+        "paragraphs",
+        "parts",
+        "paras",
+        "para",
+    ];
     lists.contains(&word)
 }
 
 fn is_date(head: &str, tail: &str) -> bool {
-    const MONTHS: [&str; 16] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mär", "okt", "dez", "mai"];
+    const MONTHS: [&str; 16] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mär", "okt", "dez", "mai"];
     let before = head.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
     let after = tail.trim_start_matches(['.', ' ']).split(' ').next().unwrap_or_default().to_lowercase();
     MONTHS.iter().any(|m| before.starts_with(m) || after.starts_with(m))

@@ -38,7 +38,8 @@ struct Document {
 fn open(path: &Path) -> Option<Document> {
     let file = PdfFile::open(path, &Default::default()).ok()?;
     let count = file.page_count();
-    let mut numbers: Vec<u32> = (0..RUNS).flat_map(|r| (0..RUN).map(move |i| 1 + (count * (2 * r + 1)) / (2 * RUNS) + i)).filter(|n| *n <= count).collect();
+    let mut numbers: Vec<u32> =
+        (0..RUNS).flat_map(|r| (0..RUN).map(move |i| 1 + (count * (2 * r + 1)) / (2 * RUNS) + i)).filter(|n| *n <= count).collect();
     numbers.dedup();
     numbers.sort_unstable();
     numbers.dedup();
@@ -52,7 +53,8 @@ fn open(path: &Path) -> Option<Document> {
 
 fn pdfs(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
-    let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "pdf") && p.metadata().is_ok_and(|m| m.len() < LARGEST)).collect();
+    let mut files: Vec<PathBuf> =
+        entries.filter(|p| p.extension().is_some_and(|e| e == "pdf") && p.metadata().is_ok_and(|m| m.len() < LARGEST)).collect();
     files.sort();
     files
 }
@@ -89,13 +91,17 @@ fn table_scale(text: &str) -> Option<i32> {
 
 /// Statements and their cases.
 fn statements(documents: &[Document]) -> Vec<Statement> {
-    documents.iter().enumerate().flat_map(|(d, document)| {
-        document.pages.iter().enumerate().flat_map(move |(p, (_, text))| {
-            let all = reading::statements(d, p, text, document.comma);
-            let (rows, sentences): (Vec<_>, Vec<_>) = all.into_iter().partition(|s| s.is_row);
-            spread(rows, OF_A_PAGE / 2).chain(spread(sentences, OF_A_PAGE)).collect::<Vec<_>>()
+    documents
+        .iter()
+        .enumerate()
+        .flat_map(|(d, document)| {
+            document.pages.iter().enumerate().flat_map(move |(p, (_, text))| {
+                let all = reading::statements(d, p, text, document.comma);
+                let (rows, sentences): (Vec<_>, Vec<_>) = all.into_iter().partition(|s| s.is_row);
+                spread(rows, OF_A_PAGE / 2).chain(spread(sentences, OF_A_PAGE)).collect::<Vec<_>>()
+            })
         })
-    }).collect()
+        .collect()
 }
 
 fn cases(documents: &[Document], statements: &[Statement]) -> Vec<Case> {
@@ -104,14 +110,20 @@ fn cases(documents: &[Document], statements: &[Statement]) -> Vec<Case> {
         let document = &documents[s.doc];
         let (page, text) = &document.pages[s.page];
         let place = |d: usize, p: usize| Place { doc: &documents[d].name, page: documents[d].pages[p].0 };
-        let neighbourhood: String = document.pages.iter().filter(|(n, _)| n.abs_diff(*page) <= 2).map(|(_, t)| t.as_str()).collect::<Vec<_>>().join("\n");
+        let neighbourhood: String =
+            document.pages.iter().filter(|(n, _)| n.abs_diff(*page) <= 2).map(|(_, t)| t.as_str()).collect::<Vec<_>>().join("\n");
         let own_scale = table_scale(text);
         let scale = own_scale.filter(|_| table_scale(&neighbourhood) == own_scale);
-        let other = statements.iter().skip(turn % 7).find(|o| o.doc == s.doc && o.page != s.page && o.figures[0].digits != s.figures[0].digits);
+        let other = statements
+            .iter()
+            .skip(turn % 7)
+            .find(|o| o.doc == s.doc && o.page != s.page && o.figures[0].digits != s.figures[0].digits);
         let there = other.map(|o| place(o.doc, o.page));
         let mut made = truths::make(s, &place(s.doc, s.page), scale.filter(|_| s.is_row), other.zip(there.as_ref()), turn);
         let mut pages = Vec::new();
-        let other_page = (1..document.pages.len()).map(|i| (s.page + i) % document.pages.len()).find(|&p| p != s.page && document.pages[p].0.abs_diff(*page) > u32::from(turn.is_multiple_of(2)));
+        let other_page = (1..document.pages.len())
+            .map(|i| (s.page + i) % document.pages.len())
+            .find(|&p| p != s.page && document.pages[p].0.abs_diff(*page) > u32::from(turn.is_multiple_of(2)));
         pages.extend(other_page.map(|p| ("wrong page", place(s.doc, p), &document.worths[p])));
         let other_doc = (s.doc + 1 + turn % 5) % documents.len();
         if other_doc != s.doc {
@@ -120,7 +132,16 @@ fn cases(documents: &[Document], statements: &[Statement]) -> Vec<Case> {
         }
         let donor = &statements[(turn * 7 + 3) % statements.len()];
         let row = statements.iter().find(|o| s.is_row && o.is_row && o.doc == s.doc && o.page == s.page && o.text != s.text);
-        let around = Around { here: place(s.doc, s.page), worth: &document.worths[s.page], neighbourhood, pages, elsewhere: other, donor, table_scale: scale, row };
+        let around = Around {
+            here: place(s.doc, s.page),
+            worth: &document.worths[s.page],
+            neighbourhood,
+            pages,
+            elsewhere: other,
+            donor,
+            table_scale: scale,
+            row,
+        };
         made.extend(mutants::make(s, &around, turn));
         out.extend(made.into_iter().enumerate().filter(|(i, _)| (i + turn).is_multiple_of(one_in())).map(|(_, c)| c));
     }
@@ -140,7 +161,13 @@ fn measure(documents: &[Document]) -> (usize, Table) {
     let mut ledger = EvidenceLedger::default();
     for d in documents {
         for (page, text) in &d.pages {
-            ledger.record_page(&Evidence { doc: d.name.clone(), page: *page, label: None, text: text.clone(), page_count: d.page_count });
+            ledger.record_page(&Evidence {
+                doc: d.name.clone(),
+                page: *page,
+                label: None,
+                text: text.clone(),
+                page_count: d.page_count,
+            });
         }
     }
     let statements = statements(documents);
@@ -170,8 +197,13 @@ fn measure(documents: &[Document]) -> (usize, Table) {
 fn rates_over_real_documents() {
     let Some(shared) = std::env::var_os("PAGEWISE_SHARED") else { return };
     let data = Path::new(&shared).join("data");
-    let mut files: Vec<PathBuf> = ["pageindex/pdfs", "financebench/pdfs", "erc2/pdfs", "mmlongbench/pdfs"].iter().flat_map(|f| pdfs(&data.join(f))).collect();
-    files.extend(pdfs(&data.join("outline-gold")).into_iter().filter(|p| ["cours-fr.pdf", "ua-chapter-de.pdf", "wpa2-nl.pdf", "fed-annual-2023.pdf"].iter().any(|n| p.ends_with(n))));
+    let mut files: Vec<PathBuf> =
+        ["pageindex/pdfs", "financebench/pdfs", "erc2/pdfs", "mmlongbench/pdfs"].iter().flat_map(|f| pdfs(&data.join(f))).collect();
+    files.extend(
+        pdfs(&data.join("outline-gold"))
+            .into_iter()
+            .filter(|p| ["cours-fr.pdf", "ua-chapter-de.pdf", "wpa2-nl.pdf", "fed-annual-2023.pdf"].iter().any(|n| p.ends_with(n))),
+    );
     // These two are among the documents that are kept for other measurements.
     files.retain(|p| !p.ends_with("watch_d.pdf") && !p.ends_with("2312.10997v5.pdf"));
     assert!(files.len() > 20, "documents are missing in {}", data.display());
@@ -193,7 +225,13 @@ fn measure_uncited(documents: &[Document], statements: &[Statement]) -> Table {
         let near: Vec<&(u32, String)> = document.pages.iter().filter(|(n, _)| n.abs_diff(page) <= 2).collect();
         let mut ledger = EvidenceLedger::default();
         for (number, text) in &near {
-            ledger.record_page(&Evidence { doc: document.name.clone(), page: *number, label: None, text: text.clone(), page_count: document.page_count });
+            ledger.record_page(&Evidence {
+                doc: document.name.clone(),
+                page: *number,
+                label: None,
+                text: text.clone(),
+                page_count: document.page_count,
+            });
         }
         let checker = Checker::new(&ledger);
         let worth = Worth::of(&near.iter().map(|p| p.1.as_str()).collect::<Vec<_>>().join("\n"));
@@ -208,8 +246,14 @@ fn measure_uncited(documents: &[Document], statements: &[Statement]) -> Table {
         look(Sort::True, "before a cited sentence", format!("{}. {} {tag}.", s.text, s.text));
         let f = &s.figures[turn % s.figures.len()];
         let near = truths::near(s, f);
-        for (i, (name, tongue, phrase)) in super::wording::phrases(f, s.comma, None).into_iter().enumerate().filter(|(_, p)| p.0 != "negative in words") {
-            look(Sort::True, &format!("reworded, {name}"), format!("{}.", super::wording::sentence(&phrase, tongue, &near, turn + i)));
+        for (i, (name, tongue, phrase)) in
+            super::wording::phrases(f, s.comma, None).into_iter().enumerate().filter(|(_, p)| p.0 != "negative in words")
+        {
+            look(
+                Sort::True,
+                &format!("reworded, {name}"),
+                format!("{}.", super::wording::sentence(&phrase, tongue, &near, turn + i)),
+            );
         }
         if s.text.matches(&f.digits).count() != 1 {
             continue;

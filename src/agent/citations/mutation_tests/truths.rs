@@ -52,7 +52,27 @@ pub fn quotes(s: &Statement) -> Vec<(&'static str, String)> {
 /// Two to four words before a figure, for a claim around it.
 pub fn near(s: &Statement, f: &Figure) -> String {
     let head = if s.is_row { s.text[..s.figures[0].phrase_at].trim() } else { s.text[..f.phrase_at].trim() };
-    let plain = |w: &&str| w.chars().all(char::is_alphabetic) && w.len() >= 5 && !["december", "september", "november", "october", "january", "february", "march", "april", "august", "million", "billion", "thousand", "approximately", "percent"].contains(&w.to_lowercase().as_str());
+    let plain = |w: &&str| {
+        w.chars().all(char::is_alphabetic)
+            && w.len() >= 5
+            && ![
+                "december",
+                "september",
+                "november",
+                "october",
+                "january",
+                "february",
+                "march",
+                "april",
+                "august",
+                "million",
+                "billion",
+                "thousand",
+                "approximately",
+                "percent",
+            ]
+            .contains(&w.to_lowercase().as_str())
+    };
     let words: Vec<&str> = head.split(' ').filter(plain).collect();
     let words: Vec<&str> = if words.len() >= 2 { words } else { s.text.split(' ').filter(plain).collect() };
     let any = |w: &&str| w.chars().filter(|c| c.is_alphabetic()).count() >= 3;
@@ -63,13 +83,47 @@ pub fn near(s: &Statement, f: &Figure) -> String {
 /// The words before a figure tell a fall, so that its sign is a matter of taste.
 pub fn tells_a_fall(text: &str) -> bool {
     let text = text.to_lowercase();
-    ["loss", "lost", "decreas", "declin", "fell", "fall", "lower", "reduc", "negative", "minus", "deficit", "down", "less", "drop", "verlust", "rückgang", "sank", "gesunk", "perte", "baiss", "dimin", "verlies", "daling"].iter().any(|w| text.contains(w))
+    [
+        "loss",
+        "lost",
+        "decreas",
+        "declin",
+        "fell",
+        "fall",
+        "lower",
+        "reduc",
+        "negative",
+        "minus",
+        "deficit",
+        "down",
+        "less",
+        "drop",
+        "verlust",
+        "rückgang",
+        "sank",
+        "gesunk",
+        "perte",
+        "baiss",
+        "dimin",
+        "verlies",
+        "daling",
+    ]
+    .iter()
+    .any(|w| text.contains(w))
 }
 
-pub fn make(s: &Statement, place: &Place<'_>, table_scale: Option<i32>, other: Option<(&Statement, &Place<'_>)>, turn: usize) -> Vec<Case> {
+pub fn make(
+    s: &Statement,
+    place: &Place<'_>,
+    table_scale: Option<i32>,
+    other: Option<(&Statement, &Place<'_>)>,
+    turn: usize,
+) -> Vec<Case> {
     let mut out = Vec::new();
     let kind_of = if s.is_row { "row" } else { "sentence" };
-    let mut add = |kind: String, quoted: bool, answer: String, judged: usize| out.push(Case { sort: Sort::True, kind: format!("{kind_of}: {kind}"), answer, quoted, judged });
+    let mut add = |kind: String, quoted: bool, answer: String, judged: usize| {
+        out.push(Case { sort: Sort::True, kind: format!("{kind_of}: {kind}"), answer, quoted, judged })
+    };
     let quotes = quotes(s);
     let quote = &s.text;
     let claim = &s.text;
@@ -80,7 +134,12 @@ pub fn make(s: &Statement, place: &Place<'_>, table_scale: Option<i32>, other: O
     add("verbatim, no quote".into(), false, format!("{claim} {}.", place.tag(None)), 0);
     add("verbatim, in brackets".into(), false, format!("{claim} {}.", place.bracket()), 0);
     add("verbatim, after the full stop".into(), true, format!("{claim}. {}", place.tag(Some(quote))), 0);
-    add("verbatim, in a list".into(), true, format!("The document says:\n\n- {claim} {}\n- More is not said.", place.tag(Some(quote))), 0);
+    add(
+        "verbatim, in a list".into(),
+        true,
+        format!("The document says:\n\n- {claim} {}\n- More is not said.", place.tag(Some(quote))),
+        0,
+    );
     add("verbatim, at the end of two sentences".into(), false, format!("The document tells of it. {claim} {}", place.tag(None)), 0);
     // Reworded ones.
     for (i, f) in s.figures.iter().enumerate() {
@@ -110,15 +169,46 @@ pub fn make(s: &Statement, place: &Place<'_>, table_scale: Option<i32>, other: O
         && !s.is_row
     {
         let near = near(s, a);
-        add("two figures, other order".into(), true, format!("For {near}, {} compares with {} {}.", b.phrase, a.phrase, place.tag(Some(quote))), 0);
-        add("two figures, other order, no quote".into(), false, format!("It went to {} from {} for {near} {}.", b.phrase, a.phrase, place.tag(None)), 0);
+        add(
+            "two figures, other order".into(),
+            true,
+            format!("For {near}, {} compares with {} {}.", b.phrase, a.phrase, place.tag(Some(quote))),
+            0,
+        );
+        add(
+            "two figures, other order, no quote".into(),
+            false,
+            format!("It went to {} from {} for {near} {}.", b.phrase, a.phrase, place.tag(None)),
+            0,
+        );
     }
     if let Some((o, there)) = other {
         let (f, g) = (&s.figures[0], &o.figures[0]);
         let (one, two) = (near(s, f), near(o, g));
-        add("two claims on two pages".into(), true, format!("For {one} it gives {} {}, and for {two} {} {}.", f.phrase, place.tag(Some(quote)), g.phrase, there.tag(Some(&o.text))), 1);
-        add("one claim, two pages".into(), false, format!("The figures are {} ({one}) and {} ({two}) {}{}.", f.phrase, g.phrase, place.tag(None), there.tag(None)), 0);
-        add("two sentences, a citation each".into(), true, format!("{claim} {}. {} {}.", place.tag(Some(quote)), o.text, there.tag(Some(&o.text))), 1);
+        add(
+            "two claims on two pages".into(),
+            true,
+            format!(
+                "For {one} it gives {} {}, and for {two} {} {}.",
+                f.phrase,
+                place.tag(Some(quote)),
+                g.phrase,
+                there.tag(Some(&o.text))
+            ),
+            1,
+        );
+        add(
+            "one claim, two pages".into(),
+            false,
+            format!("The figures are {} ({one}) and {} ({two}) {}{}.", f.phrase, g.phrase, place.tag(None), there.tag(None)),
+            0,
+        );
+        add(
+            "two sentences, a citation each".into(),
+            true,
+            format!("{claim} {}. {} {}.", place.tag(Some(quote)), o.text, there.tag(Some(&o.text))),
+            1,
+        );
     }
     if let Some(f) = s.figures.iter().find(|f| f.unit == Unit::Percent || f.scale.is_some()) {
         let text = wording::sentence(&f.phrase, Tongue::English, &near(s, f), turn);

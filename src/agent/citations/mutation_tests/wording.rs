@@ -79,11 +79,19 @@ pub fn phrases(f: &Figure, comma: bool, table_scale: Option<i32>) -> Vec<(&'stat
             out.push(("currency code", English, minus(format!("{} {english}{scale}", code(sign)))));
             out.push(("currency word", English, minus(format!("{english}{scale} {}", dollars(sign, English)))));
             if let Some(scale) = foreign(f.scale, German) {
-                out.push(("German", German, minus(format!("{}{scale} {}", write(f.value, f.decimals, ".", ","), dollars(sign, German)))));
+                out.push((
+                    "German",
+                    German,
+                    minus(format!("{}{scale} {}", write(f.value, f.decimals, ".", ","), dollars(sign, German))),
+                ));
             }
             if let Some(scale) = foreign(f.scale, French) {
                 let of = if scale.is_empty() { " " } else { " de " };
-                out.push(("French", French, minus(format!("{}{scale}{of}{}", write(f.value, f.decimals, "\u{202f}", ","), dollars(sign, French)))));
+                out.push((
+                    "French",
+                    French,
+                    minus(format!("{}{scale}{of}{}", write(f.value, f.decimals, "\u{202f}", ","), dollars(sign, French))),
+                ));
             }
             if f.scale == Some(6) {
                 out.push(("short scale", English, minus(format!("{sign}{english}m"))));
@@ -112,19 +120,37 @@ pub fn phrases(f: &Figure, comma: bool, table_scale: Option<i32>) -> Vec<(&'stat
     // 1,141 million is 1.141 billion, 0.35 billion is 350 million.
     if let Some(power) = f.scale {
         if f.value >= 1000.0 && power < 12 {
-            out.push(("scale converted", English, minus(format!("{sign}{}{}", write(f.value / 1000.0, f.decimals + 3, ",", "."), word(Some(power + 3))))));
-            out.push(("scale converted, rounded", English, minus(format!("{sign}{}{}", write(f.value / 1000.0, 1, ",", "."), word(Some(power + 3))))));
+            out.push((
+                "scale converted",
+                English,
+                minus(format!("{sign}{}{}", write(f.value / 1000.0, f.decimals + 3, ",", "."), word(Some(power + 3)))),
+            ));
+            out.push((
+                "scale converted, rounded",
+                English,
+                minus(format!("{sign}{}{}", write(f.value / 1000.0, 1, ",", "."), word(Some(power + 3)))),
+            ));
         } else if power > 3 {
             let decimals = f.decimals.saturating_sub(3);
             if f.decimals <= 3 {
-                out.push(("scale converted", English, minus(format!("{sign}{}{}", write(f.value * 1000.0, decimals, ",", "."), word(Some(power - 3))))));
+                out.push((
+                    "scale converted",
+                    English,
+                    minus(format!("{sign}{}{}", write(f.value * 1000.0, decimals, ",", "."), word(Some(power - 3)))),
+                ));
             }
         }
-    } else if let Some(power) = table_scale.filter(|_| f.value >= 1000.0 && f.decimals == 0 && f.digits.contains([',', '.']) && f.unit != Unit::Percent) {
+    } else if let Some(power) =
+        table_scale.filter(|_| f.value >= 1000.0 && f.decimals == 0 && f.digits.contains([',', '.']) && f.unit != Unit::Percent)
+    {
         let sign = if sign.is_empty() { "$" } else { sign.as_str() };
         out.push(("scale of the table", English, minus(format!("{sign}{english}{}", word(Some(power))))));
         if f.value >= 10_000.0 && power < 12 {
-            out.push(("scale of the table, converted", English, minus(format!("{sign}{}{}", write(f.value / 1000.0, 1, ",", "."), word(Some(power + 3))))));
+            out.push((
+                "scale of the table, converted",
+                English,
+                minus(format!("{sign}{}{}", write(f.value / 1000.0, 1, ",", "."), word(Some(power + 3)))),
+            ));
         }
     }
     if f.negative {

@@ -73,7 +73,7 @@ async fn long_sections_are_looked_through_in_windows_under_the_cap() {
         let mark = format!("[page {page}]\n");
         assert_eq!(windows.iter().filter(|window| window.contains(&mark)).count(), 1, "{mark}");
     }
-    let prompt = tokens(include_str!("../../../../prompts/propose_headings.md"));
+    let prompt = tokens(crate::prompts::Prompt::ProposeHeadings.built_in());
     assert!(windows.iter().all(|window| tokens(window) + prompt <= 2_500));
 }
 
