@@ -16,6 +16,7 @@ use super::needs::{Need, needs};
 use super::numbers::Style;
 use super::parse::Tag;
 use super::quotes::{Haystack, Quote};
+use super::rows::Said;
 use super::words;
 use crate::agent::evidence::{EvidenceLedger, SeenDocument, SeenPage};
 use crate::agent::types::CitationStatus;
@@ -276,6 +277,7 @@ fn claim_context(claim: &Lexed, answer: &Answer) -> ClaimContext {
         costs,
         stems,
         style: answer.style,
+        said: Arc::new(Said::of(claim)),
     }
 }
 

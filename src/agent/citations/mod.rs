@@ -21,6 +21,7 @@ mod pages;
 mod parse;
 mod quotes;
 mod render;
+mod rows;
 mod spelled;
 mod stream;
 mod uncited;
