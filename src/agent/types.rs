@@ -281,6 +281,7 @@ impl Conversation {
     pub fn about(documents: impl IntoIterator<Item = (String, String, Option<u32>)>) -> Self {
         let mut conversation = Self::default();
         for (id, name, page_count) in documents {
+            conversation.evidence.ids.insert(id.clone(), name.clone());
             conversation.documents.push(id);
             conversation.evidence.documents.entry(name).or_default().page_count = page_count;
         }
