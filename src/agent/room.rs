@@ -20,8 +20,13 @@ const SHRINK: f64 = 0.6;
 const LEAST_ROOM: u64 = 128;
 
 impl Run<'_> {
-    /// The model's window: what was set, or less if the server said so.
+    /// The model's window: what was set, or less if the server said so or refused as much.
     pub(super) fn window(&self) -> u64 {
+        self.guessed_window.unwrap_or(u64::MAX).min(self.named_window())
+    }
+
+    /// The window without what was only guessed.
+    fn named_window(&self) -> u64 {
         self.window.unwrap_or(u64::MAX).min(self.agent.limits.context_tokens)
     }
 
@@ -110,7 +115,7 @@ impl Run<'_> {
     /// Why no conversation can be held in this window, if so.
     pub(super) fn cannot_fit(&self) -> Option<ModelError> {
         let fixed = scaled(self.fixed.tokens(self.measure), self.factor());
-        let window = self.window();
+        let window = self.named_window();
         (fixed + LEAST_ROOM > window).then(|| {
             let message = format!(
                 "the instructions and the tools alone take about {fixed} tokens, and the model's window is {window}: there is no room to \
@@ -130,9 +135,11 @@ impl Run<'_> {
         if let Some(input) = told.input.or(told.asked.map(|asked| asked.saturating_sub(bound_asked))) {
             self.agent.learned.told(self.measure, self.estimate(), input, true);
         }
-        // Without a number this much is known: what was asked was too much.
-        let window = told.window.unwrap_or_else(|| self.expected() + bound_asked);
-        self.window = Some(window.min(before));
+        match told.window {
+            Some(window) => self.window = Some(window.min(self.named_window())),
+            // This much is known: what was asked was too much.
+            None => self.guessed_window = Some((self.expected() + bound_asked).min(before)),
+        }
         let room = self.room();
         let mut changed = self.fit(room) || self.output_bound() != bound;
         if !changed || told.window.is_none() {

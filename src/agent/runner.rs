@@ -87,6 +87,7 @@ impl Agent {
             sizes: Sizes::default(),
             measure: Measure::Rough,
             window: self.learned.window(),
+            guessed_window: None,
             spent: 0,
         };
         run.specs = run.definitions.iter().map(spec).collect();
@@ -198,6 +199,8 @@ pub(super) struct Run<'r> {
     pub measure: Measure,
     /// The window that the server named.
     pub window: Option<u64>,
+    /// What the server found too long without naming one.
+    pub guessed_window: Option<u64>,
     /// Tokens read and written so far.
     pub spent: u64,
 }

@@ -135,6 +135,22 @@ async fn instructions_larger_than_the_window_are_an_error_at_once() {
 }
 
 #[tokio::test]
+async fn a_refusal_without_figures_keeps_the_words_of_the_server() {
+    let message = "the request is longer than the model can read (413): Payload too large.";
+    let model = ScriptedModel::new((0..9).map(|_| Step::TooLong(message)));
+    let ran = ask(&Agent::new(ScriptedToolbox::new(), model.clone()), &mut Conversation::default(), "Hi").await;
+    assert_eq!(ran.answer.error.as_deref(), Some(message));
+    // With something to shorten, it is shortened until all of it is stubs.
+    let steps = [Step::Calls("", vec![page("a", "1"), page("b", "2")])];
+    let model = ScriptedModel::new(steps.into_iter().chain((0..9).map(|_| Step::TooLong(message))));
+    let ran = ask(&Agent::new(long_pages(3_000), model.clone()), &mut Conversation::default(), "Hi").await;
+    assert_eq!(ran.answer.error.as_deref(), Some(message));
+    let sizes: Vec<u64> = model.requests().iter().skip(1).map(|r| rough_sum(&r.history)).collect();
+    assert!(sizes.windows(2).all(|w| w[1] < w[0]) && sizes.len() > 4, "{sizes:?}");
+    assert!(*sizes.last().unwrap() < sizes[0] / 8, "{sizes:?}");
+}
+
+#[tokio::test]
 async fn a_bound_on_the_output_that_fills_the_window_is_lowered() {
     let message = "'max_tokens' is too large: 8000. This model's maximum context length is 8192 tokens and your request has 1000 input tokens";
     let model = ScriptedModel::new([Step::TooLong(message), Step::Says("Hello")]);
