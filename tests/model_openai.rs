@@ -253,6 +253,12 @@ async fn what_a_server_refuses_is_left_out_and_not_sent_again() {
         (400, json!({"error": "tool_choice is not supported"}), "tool_choice", Value::Null),
         (400, json!({"error": {"message": "This server does not support streaming"}}), "stream", json!(false)),
         (
+            400,
+            json!({"error": {"message": "\"fake\" does not support thinking", "type": "api_error"}}),
+            "reasoning_effort",
+            Value::Null,
+        ),
+        (
             500,
             json!({"error": {"code": 500, "message": "Cannot use tools with stream", "type": "server_error"}}),
             "stream",
@@ -271,6 +277,24 @@ async fn what_a_server_refuses_is_left_out_and_not_sent_again() {
             assert_eq!(request.body.get(field).unwrap_or(&Value::Null), &then, "{body}");
         }
     }
+}
+
+/// llama.cpp makes a grammar of the schemas, and its reader knows no escaped classes.
+#[tokio::test]
+async fn llama_cpp_gets_schemas_that_it_can_read() {
+    let grammar = Reply::error(
+        400,
+        json!({"error": {"code": 400, "message": "Failed to initialize samplers: failed to parse grammar", "type": "invalid_request_error"}}),
+    );
+    let server = FakeModel::start([grammar, Reply::text("One."), Reply::text("Two.")]);
+    let model = OpenAiModel::new(settings(&server)).unwrap();
+    for text in ["One.", "Two."] {
+        assert_eq!(turn(&model, &[HistoryItem::User { text: "Q".into() }], ToolChoice::Auto).await.text(), text);
+    }
+    let schemas: Vec<Value> =
+        server.requests().iter().map(|r| r.body["tools"][0]["function"]["parameters"]["properties"]["pages"].clone()).collect();
+    let narrow = json!({"type": "string", "minLength": 1, "pattern": "^[0-9]+(, *[0-9]+)*$"});
+    assert_eq!(schemas, [narrow, json!({"type": "string"}), json!({"type": "string"})]);
 }
 
 #[tokio::test]

@@ -167,6 +167,20 @@ async fn replies_that_are_none_are_told() {
     }
 }
 
+/// The server's own reader of calls failed (llama.cpp, vLLM): the remark before the call is no answer.
+#[tokio::test]
+async fn a_call_that_the_server_lost_is_asked_for_once_more() {
+    let lost = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"I will look.\"},\"finish_reason\":null}]}\n\n\
+        data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n";
+    let server = FakeModel::start([Reply::raw_sse(lost), Reply::tool_call("get_page_content", json!({"pages": "1"}))]);
+    let heard = ask(settings(&server)).await;
+    assert_eq!((heard.calls().len(), heard.text().as_str(), heard.retries().len()), (1, "", 1));
+    let server = FakeModel::answering(move |_| Reply::raw_sse(lost));
+    let heard = ask(settings(&server)).await;
+    assert_eq!((heard.error().kind, server.requests().len(), heard.text().as_str()), (Kind::BadReply, 2, ""));
+    assert!(heard.error().message.ends_with("but sent no call"), "{}", heard.error());
+}
+
 #[tokio::test]
 async fn silence_is_bounded() {
     let mut with = settings(&FakeModel::start([]));
@@ -178,6 +192,8 @@ async fn silence_is_bounded() {
         (Reply::text("One two three").stall_after(20, long), Kind::Unreachable, 2),
         (Reply::text("One two three").stall_after(420, long), Kind::CutOff, 4),
     ] {
+        // On a busy machine the first words may take longer than the silence that is tested.
+        with.timeouts.first_byte = Duration::from_millis(if kind == Kind::CutOff { 1_500 } else { 50 });
         let again = reply.clone();
         let server = FakeModel::answering(move |_| again.clone());
         with.base_url = server.base_url();

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use pagewise::model::openai::{OpenAiModel, OpenAiSettings, RetryPolicy, Timeouts};
-use pagewise::model::{ChatModel, ChatRequest, ChatTurn, HistoryItem, ModelDelta, ModelError, ToolChoice, ToolSpec};
+use pagewise::model::{
+    ChatModel, ChatRequest, ChatTurn, HistoryItem, ModelDelta, ModelError, ReasoningEffort, ToolChoice, ToolSpec,
+};
 use serde_json::{Value, json};
 
 use super::fake_model::FakeModel;
@@ -72,8 +74,10 @@ pub fn settings(server: &FakeModel) -> OpenAiSettings {
 
 /// The tools of these tests.
 pub fn tools() -> Vec<ToolSpec> {
-    let tool = |name: &str| ToolSpec { name: name.into(), description: "d".into(), schema: json!({"type": "object"}) };
-    vec![tool("get_page_content"), tool("browse_documents")]
+    let tool = |name: &str, schema: Value| ToolSpec { name: name.into(), description: "d".into(), schema };
+    let pages =
+        json!({"type": "object", "properties": {"pages": {"type": "string", "minLength": 1, "pattern": "^\\d+(,\\s*\\d+)*$"}}});
+    vec![tool("get_page_content", pages), tool("browse_documents", json!({"type": "object"}))]
 }
 
 /// One turn with a question.
@@ -92,7 +96,7 @@ pub async fn turn(model: &OpenAiModel, history: &[HistoryItem], tool_choice: Too
         tool_choice,
         max_output_tokens: Some(100),
         temperature: Some(0.0),
-        reasoning_effort: None,
+        reasoning_effort: Some(ReasoningEffort::Low),
     };
     let mut deltas = Vec::new();
     let result = model.turn(request, &mut |delta| deltas.push(delta)).await;

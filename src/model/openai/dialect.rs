@@ -28,8 +28,18 @@ pub(super) struct Dialect {
     swapped: bool,
     pub temperature: bool,
     pub tool_choice: bool,
+    /// `reasoning_effort`, and `reasoning` of the Responses API.
+    pub reasoning_effort: bool,
+    /// Tool schemas hold patterns, bounds and defaults.
+    pub narrow_schemas: bool,
     /// Provider fields are sent back.
     pub payloads: bool,
+    /// Images are sent.
+    pub images: bool,
+    /// `store` of the Responses API.
+    pub store: bool,
+    /// `include` of the Responses API, by which reasoning comes back encrypted.
+    pub encrypted: bool,
 }
 
 impl Dialect {
@@ -42,7 +52,12 @@ impl Dialect {
             swapped: false,
             temperature: true,
             tool_choice: true,
+            reasoning_effort: true,
+            narrow_schemas: true,
             payloads: true,
+            images: true,
+            store: true,
+            encrypted: true,
         }
     }
 
@@ -59,7 +74,17 @@ impl Dialect {
         {
             return Some(Self { stream: false, stream_options: false, ..self });
         }
-        if failure.error.kind != ModelErrorKind::Refused {
+        // Servers refuse images with 400, 404 and 500.
+        if self.images && has_images(body) && ["image", "multimodal", "vision"].iter().any(|word| message.contains(word)) {
+            return Some(Self { images: false, ..self });
+        }
+        let refused = failure.error.kind == ModelErrorKind::Refused;
+        // A schema that cannot be made into a grammar was a server's own failure with some versions.
+        let at_schemas = refused || failure.error.status == Some(500) && message.contains("grammar");
+        if self.narrow_schemas && at_schemas && body.get("tools").is_some() && failure.mentions_schema() {
+            return Some(Self { narrow_schemas: false, ..self });
+        }
+        if !refused {
             return None;
         }
         let sent = |name: &str| body.get(name).is_some_and(|v| !v.is_null());
@@ -80,8 +105,25 @@ impl Dialect {
             next.swapped = true;
         } else if sent("temperature") && names("temperature") {
             next.temperature = false;
+        } else if (sent("reasoning_effort") || sent("reasoning"))
+            && (names("reasoning_effort") || names("reasoning") || message.contains("does not support thinking"))
+        {
+            next.reasoning_effort = false;
         } else if sent("tool_choice") && names("tool_choice") {
             next.tool_choice = false;
+        } else if self.payloads
+            && has_reasoning(body)
+            && (failure.wire.param.starts_with("input")
+                || ["encrypted", "rs_", "'reasoning'"].iter().any(|word| message.contains(word)))
+            && failure.wire.param != "include"
+        {
+            next.payloads = false;
+        } else if sent("include") && (names("include") || message.contains("encrypted")) {
+            next.encrypted = false;
+        } else if sent("store") && names("store") {
+            next.store = false;
+        } else if sent("max_output_tokens") && names("max_output_tokens") {
+            next.output_bound = OutputBound::None;
         } else if self.payloads && echoed.iter().any(|name| names(name)) {
             next.payloads = false;
         } else if self.stream && failure.wire.param == "stream" {
@@ -90,6 +132,22 @@ impl Dialect {
         }
         (next != self).then_some(next)
     }
+}
+
+/// Whether a request holds an image.
+fn has_images(body: &serde_json::Value) -> bool {
+    let of = |field: &str, parts: &str, kind: &str| {
+        let items = body.get(field).and_then(serde_json::Value::as_array).into_iter().flatten();
+        let mut parts = items.filter_map(|item| item.get(parts)?.as_array()).flatten();
+        parts.any(|part| part.get("type").is_some_and(|t| t == kind))
+    };
+    of("messages", "content", "image_url") || of("input", "output", "input_image")
+}
+
+/// Whether a request carries back what a model has reasoned.
+fn has_reasoning(body: &serde_json::Value) -> bool {
+    let items = body.get("input").and_then(serde_json::Value::as_array).into_iter().flatten();
+    items.into_iter().any(|item| item.get("type").is_some_and(|kind| kind == "reasoning"))
 }
 
 /// Whether the name stands in the text as a word of its own: `stream` is not in `stream_options`.
@@ -143,6 +201,32 @@ mod tests {
         );
         assert_eq!(after(say("Unknown name \"thought_signature\"")), Some(Dialect { payloads: false, ..start }));
         assert_eq!(after(say("The model is out of order")), None);
+        for words in [
+            "Failed to initialize samplers: failed to parse grammar",
+            "Invalid schema for function 'get_page_content': 'pattern' is not permitted",
+            "Invalid JSON payload received. Unknown name \"maximum\" at 'tools[0].function_declarations[0].parameters'",
+            "Grammar error: Unsupported regex",
+        ] {
+            let sent = json!({"tools": [{}]});
+            let next = start.after(&refused(400, &say(words)), &sent, &[]);
+            assert_eq!(next, Some(Dialect { narrow_schemas: false, ..start }), "{words}");
+            assert_eq!(next.unwrap().after(&refused(400, &say(words)), &sent, &[]), None);
+            assert_eq!(start.after(&refused(400, &say(words)), &json!({}), &[]), None);
+        }
+        // Servers as they refuse the effort: OpenAI, Groq, Ollama, a Pydantic one.
+        let with_effort = json!({"reasoning_effort": "minimal"});
+        for body in [
+            json!({"error": {"message": "Unsupported value: 'reasoning_effort' does not support 'minimal' with this model.", "param": "reasoning_effort"}}),
+            say("reasoning_effort is not supported with this model"),
+            json!({"error": {"message": "\"llama3:8b\" does not support thinking"}}),
+            json!({"detail": [{"loc": ["body", "reasoning_effort"], "msg": "Extra inputs are not permitted"}]}),
+        ] {
+            assert_eq!(
+                start.after(&refused(400, &body), &with_effort, &[]),
+                Some(Dialect { reasoning_effort: false, ..start }),
+                "{body}"
+            );
+        }
         // The message may quote the whole request; the parameter is what counts.
         assert_eq!(after(json!({"error": {"message": "bad: {stream: true, temperature: 0}", "param": "messages"}})), None);
     }

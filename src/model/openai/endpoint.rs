@@ -31,7 +31,8 @@ impl Endpoint {
         let mut base = parse_base(&settings.base_url)?;
         let trimmed = base.path().trim_end_matches('/');
         // People paste the whole endpoint from a curl example.
-        let path = trimmed.strip_suffix("/chat/completions").unwrap_or(trimmed).to_owned();
+        let path =
+            ["/chat/completions", "/responses"].iter().find_map(|end| trimmed.strip_suffix(end)).unwrap_or(trimmed).to_owned();
         base.set_path(&path);
         let mut headers = HeaderMap::new();
         let key = settings.api_key.as_ref().map(|k| k.expose_secret().trim().to_owned()).filter(|k| !k.is_empty());

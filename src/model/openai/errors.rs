@@ -19,8 +19,8 @@ pub(super) struct Explainer {
 }
 
 impl Explainer {
-    pub(super) fn new(endpoint: Endpoint, model: &str) -> Self {
-        let url = endpoint.shown_url("/chat/completions");
+    pub(super) fn new(endpoint: Endpoint, model: &str, path: &str) -> Self {
+        let url = endpoint.shown_url(path);
         Self { endpoint, model: model.to_owned(), url }
     }
 

@@ -35,6 +35,12 @@ impl Failure {
         Self { error, again, wire: WireError::default() }
     }
 
+    /// Whether it is about a schema of a tool: its grammar, or a keyword of it.
+    pub(super) fn mentions_schema(&self) -> bool {
+        let param = self.wire.param.to_lowercase();
+        self.wire.mentions(&["grammar", "pattern", "schema", "regex", "function_declarations"]) || param.starts_with("tools")
+    }
+
     /// How long the server asked to wait.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         self.error.retry_after

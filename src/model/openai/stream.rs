@@ -103,6 +103,11 @@ impl<'a> Assembly<'a> {
         self.finish.as_deref().is_some_and(|f| f.eq_ignore_ascii_case("error"))
     }
 
+    /// Whether the server says that the model called a tool.
+    pub(super) fn announces_calls(&self) -> bool {
+        self.finish.as_deref().is_some_and(|f| f == "tool_calls" || f == "function_call")
+    }
+
     /// The turn. `taken` are the call ids of the history; a call without an id, or with one that is taken, gets a new one.
     pub(super) fn finish(mut self, mut taken: BTreeSet<String>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) -> ChatTurn {
         let mut pieces = Vec::new();
@@ -161,6 +166,13 @@ impl<'a> Assembly<'a> {
                 Piece::Thinking(text) => {
                     self.thinking_seen = true;
                     deltas(ModelDelta::Thinking(text));
+                }
+                Piece::WasThinking => {
+                    self.thinking_seen = true;
+                    if !self.text.is_empty() {
+                        deltas(ModelDelta::Discarded);
+                        deltas(ModelDelta::Thinking(std::mem::take(&mut self.text)));
+                    }
                 }
                 Piece::Call(call) => self.text_calls.push(call),
             }
@@ -228,7 +240,7 @@ fn is_refusal(reason: &str) -> bool {
 }
 
 /// The id itself, or a new one of nine letters and digits: Mistral's servers refuse every other form.
-fn unique_id(id: String, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn unique_id(id: String, taken: &mut BTreeSet<String>) -> String {
     let id = if id.is_empty() || taken.contains(&id) {
         let first = taken.len() + 1;
         (first..).map(|n| format!("call{n:05}")).find(|id| !taken.contains(id)).unwrap_or(id)

@@ -26,7 +26,7 @@ fn a_history_becomes_messages() {
         result("c"),
         HistoryItem::Assistant { text: "A".into(), payload: None },
     ];
-    let sent = messages("Do.", &history, true);
+    let sent = messages("Do.", &history, true, false);
     assert_eq!(
         Value::from(sent),
         json!([
@@ -46,7 +46,7 @@ fn a_history_becomes_messages() {
         ])
     );
     assert_eq!(payload_fields(&history), ["extra_content", "reasoning_details", "thought_signature"]);
-    let plain = Value::from(messages("", &history, false)).to_string();
+    let plain = Value::from(messages("", &history, false, false)).to_string();
     assert!(!plain.contains("extra_content") && !plain.contains("reasoning_details") && !plain.contains("thought_signature"));
 }
 
@@ -75,4 +75,27 @@ fn parameters_follow_request_settings_and_dialect() {
     assert!(none.get("tools").is_none() && none.get("tool_choice").is_none());
     let auto = body(&settings, &ChatRequest { tool_choice: ToolChoice::Auto, ..request }, &Dialect::new(false));
     assert!(auto.get("tool_choice").is_none() && auto["tools"].is_array());
+}
+
+#[test]
+fn schemas_and_effort_follow_the_dialect() {
+    let schema = json!({"type": "object", "properties": {"pages": {"type": "string", "minLength": 1, "pattern": "^\\d+$"}}});
+    let tools = [ToolSpec { name: "f".into(), description: "d".into(), schema }];
+    let request = ChatRequest {
+        instructions: "",
+        history: &[],
+        tools: &tools,
+        tool_choice: ToolChoice::Auto,
+        max_output_tokens: None,
+        temperature: None,
+        reasoning_effort: Some(crate::model::ReasoningEffort::Low),
+    };
+    let pages = |body: &Value| body["tools"][0]["function"]["parameters"]["properties"]["pages"].clone();
+    let first = body(&settings(), &request, &Dialect::new(false));
+    assert_eq!(pages(&first), json!({"type": "string", "minLength": 1, "pattern": "^[0-9]+$"}));
+    assert_eq!(first["reasoning_effort"], "low");
+    let mut learned = Dialect::new(false);
+    (learned.narrow_schemas, learned.reasoning_effort) = (false, false);
+    let second = body(&settings(), &request, &learned);
+    assert_eq!((pages(&second), second.get("reasoning_effort")), (json!({"type": "string"}), None));
 }
