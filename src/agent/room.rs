@@ -7,7 +7,7 @@ use super::runner::{Halt, Run};
 use super::scale::{Measure, scaled};
 use super::sizes::{Size, rough_sum};
 use super::tokens::{self, Sample};
-use super::types::AgentEvent;
+use super::types::{AgentEvent, PageRead};
 use crate::model::{ModelError, ModelErrorKind};
 
 /// Output tokens that the window keeps free when no bound on the output is set; a quarter of a small window.
@@ -100,9 +100,30 @@ impl Run<'_> {
     }
 
     fn fit(&mut self, room: u64) -> bool {
-        let fitting =
-            Fitting { history: &mut self.conversation.history, sizes: &mut self.sizes, by: self.measure, start: &mut self.start };
-        fitting.fit(room)
+        let mut lost = Vec::new();
+        let fitting = Fitting {
+            history: &mut self.conversation.history,
+            sizes: &mut self.sizes,
+            by: self.measure,
+            start: &mut self.start,
+            lost: &mut lost,
+        };
+        let changed = fitting.fit(room);
+        for (doc, page) in lost {
+            self.forget(PageRead { doc, page });
+        }
+        changed
+    }
+
+    /// A page was cut off before the model saw it: it was not read.
+    fn forget(&mut self, read: PageRead) {
+        if !self.unseen.remove(&read) {
+            return;
+        }
+        if let Some(document) = self.conversation.evidence.documents.get_mut(&read.doc) {
+            document.pages.remove(&read.page);
+        }
+        self.pages_read.remove(&read);
     }
 
     /// Tokens for the history, in our own count.

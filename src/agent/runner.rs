@@ -78,6 +78,7 @@ impl Agent {
             usage: Usage::default(),
             records: Vec::new(),
             pages_read: BTreeSet::new(),
+            unseen: BTreeSet::new(),
             calls_left: self.limits.tool_calls,
             refused: Vec::new(),
             pending: None,
@@ -183,6 +184,8 @@ pub(super) struct Run<'r> {
     /// Calls in order.
     pub records: Vec<ToolCallRecord>,
     pub pages_read: BTreeSet<PageRead>,
+    /// Pages that no request has held yet, and that were not read before.
+    pub unseen: BTreeSet<PageRead>,
     pub calls_left: u32,
     /// Calls that a person has refused.
     pub refused: Vec<Call>,

@@ -134,6 +134,7 @@ impl Run<'_> {
     fn take(&mut self, turn: ChatTurn, heard: String, estimate: u64) -> Reply {
         let mut usage = turn.usage.unwrap_or_default();
         usage.requests = usage.requests.max(1);
+        self.unseen.clear();
         let mut taken = call_ids(&self.conversation.history);
         let mut reply = Reply { items: Vec::new(), text: String::new(), calls: Vec::new(), finish: turn.finish };
         for item in turn.items {

@@ -117,6 +117,28 @@ async fn a_result_larger_than_the_window_is_cut_with_words_on_the_rest() {
 }
 
 #[tokio::test]
+async fn pages_that_were_cut_off_were_not_read() {
+    let toolbox = ScriptedToolbox::answering(|_, _| {
+        let text = "word ".repeat(1_500);
+        let content: Vec<_> = (1..=9).map(|page| json!({"page": page, "text": text})).collect();
+        let mut out = reply(json!({"success": true, "doc_name": "q1.pdf", "returned_pages": "1-9", "content": content}));
+        out.evidence = (1..=9)
+            .map(|page| crate::tools::Evidence { doc: "q1.pdf".into(), page, label: None, text: text.clone(), page_count: 20 })
+            .collect();
+        out
+    });
+    let cites = "It says word <cite doc=\"q1.pdf\" page=\"1\">word word word</cite> and word <cite doc=\"q1.pdf\" page=\"9\"/>.";
+    let model = ScriptedModel::new([Step::Calls("", vec![page("a", "1-9")]), Step::Says(cites)]);
+    let limits = Limits { context_tokens: 4_096, ..Limits::default() };
+    let mut conversation = Conversation::default();
+    let ran = ask(&Agent::new(toolbox, model).with_limits(limits), &mut conversation, "Hi").await;
+    let read: Vec<u32> = ran.answer.pages_read.iter().map(|p| p.page).collect();
+    assert_eq!(read, [1, 2]);
+    let statuses: Vec<CitationStatus> = ran.answer.citations.iter().map(|c| c.status).collect();
+    assert_eq!(statuses, [CitationStatus::Verified, CitationStatus::Unread]);
+}
+
+#[tokio::test]
 async fn instructions_larger_than_the_window_are_an_error_at_once() {
     let model = ScriptedModel::new([]);
     let limits = Limits { context_tokens: 150, ..Limits::default() };
