@@ -5,6 +5,7 @@ use std::time::Instant;
 use tracing::Instrument;
 
 use super::judge::{Asked, Judgement, is_substantial, is_worse};
+use super::promise::ends_in_promise;
 use super::runner::{End, Run};
 use super::turns::{Failure, Reply, Turn};
 use super::types::{AgentEvent, Outcome};
@@ -134,7 +135,7 @@ impl Run<'_> {
         }
         items.extend(reply.items);
         let broken = self.run_calls(items, &reply.calls, last.is_none()).await;
-        if citations::tags(&reply.text).citations > 0 {
+        if citations::tags(&reply.text).citations > 0 && !ends_in_promise(&reply.text) {
             progress.draft = Some(Reply::of_words(reply.text));
         }
         if let Some(halt) = broken.halt
