@@ -62,14 +62,16 @@ fn close(out: &mut Vec<HistoryItem>, open: &mut Vec<(String, String, String)>) {
     }
 }
 
-fn no_answer() -> HistoryItem {
+/// Closes a question that was left without an answer.
+pub(super) fn no_answer() -> HistoryItem {
     HistoryItem::Assistant { text: nudges::NO_ANSWER.to_owned(), payload: None }
 }
 
 /// Ends a run without an answer that began at `start`: what was read stays, with a note that closes the question; a question for which
 /// nothing was done goes.
 pub(super) fn close_run(history: &mut Vec<HistoryItem>, start: usize) {
-    let worked = history.get(start..).unwrap_or_default().iter().any(|i| matches!(i, HistoryItem::ToolResult { .. }));
+    let run = history.get(start..).unwrap_or_default();
+    let worked = run.iter().any(|i| matches!(i, HistoryItem::ToolResult { .. } | HistoryItem::Assistant { .. }));
     if !worked {
         history.truncate(start);
     } else if !matches!(history.last(), Some(HistoryItem::Assistant { .. })) {

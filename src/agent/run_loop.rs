@@ -5,10 +5,11 @@ use std::time::Instant;
 use tracing::Instrument;
 
 use super::judge::{Asked, Judgement, is_substantial, is_worse};
+use super::promise::ends_in_promise;
 use super::runner::{End, Run};
 use super::turns::{Failure, Reply, Turn};
 use super::types::{AgentEvent, Outcome};
-use super::{citations, outcome, trace};
+use super::{citations, history, outcome, trace};
 use crate::model::{Finish, HistoryItem};
 
 /// What the loop remembers from turn to turn.
@@ -108,12 +109,17 @@ impl Run<'_> {
     }
 
     fn after_failure(&mut self, progress: Progress, failure: Failure) -> End {
-        // A request that the server refuses or cannot hold would be refused again with every later question: it goes.
+        // A request that the server refuses or cannot hold would be refused again with every later question, so what it held goes. The
+        // question itself was taken when there was a reply to it; it stays, so that a person can say "try again".
         if let Failure::Model(error) = &failure
             && progress.draft.is_none()
             && poisons(error.kind)
         {
-            self.conversation.history.truncate(self.start);
+            let kept = self.start + usize::from(self.usage.requests > 0);
+            self.conversation.history.truncate(kept);
+            if kept > self.start {
+                self.conversation.history.push(history::no_answer());
+            }
         }
         let end = self.failed(failure);
         self.give_up(progress, end)
@@ -129,7 +135,7 @@ impl Run<'_> {
         }
         items.extend(reply.items);
         let broken = self.run_calls(items, &reply.calls, last.is_none()).await;
-        if citations::tags(&reply.text).citations > 0 {
+        if citations::tags(&reply.text).citations > 0 && !ends_in_promise(&reply.text) {
             progress.draft = Some(Reply::of_words(reply.text));
         }
         if let Some(halt) = broken.halt

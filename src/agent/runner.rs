@@ -78,6 +78,7 @@ impl Agent {
             usage: Usage::default(),
             records: Vec::new(),
             pages_read: BTreeSet::new(),
+            unseen: BTreeSet::new(),
             calls_left: self.limits.tool_calls,
             refused: Vec::new(),
             pending: None,
@@ -87,6 +88,7 @@ impl Agent {
             sizes: Sizes::default(),
             measure: Measure::Rough,
             window: self.learned.window(),
+            guessed_window: None,
             spent: 0,
         };
         run.specs = run.definitions.iter().map(spec).collect();
@@ -182,6 +184,8 @@ pub(super) struct Run<'r> {
     /// Calls in order.
     pub records: Vec<ToolCallRecord>,
     pub pages_read: BTreeSet<PageRead>,
+    /// Pages that no request has held yet, and that were not read before.
+    pub unseen: BTreeSet<PageRead>,
     pub calls_left: u32,
     /// Calls that a person has refused.
     pub refused: Vec<Call>,
@@ -198,6 +202,8 @@ pub(super) struct Run<'r> {
     pub measure: Measure,
     /// The window that the server named.
     pub window: Option<u64>,
+    /// What the server found too long without naming one.
+    pub guessed_window: Option<u64>,
     /// Tokens read and written so far.
     pub spent: u64,
 }
