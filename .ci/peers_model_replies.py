@@ -65,7 +65,7 @@ def good(name, *script, requests=None, **more):
 
 
 def lost(name, *script, requests=1, error=(), bound=10, **more):
-    return Case(name, script=script, outcome="error", code=6, requests=requests, error=error, bound=bound, **more)
+    return Case(name, script=script, requests=requests, error=error, bound=bound, **{"outcome": "error", "code": 6, **more})
 
 
 def no_escapes(asked):
@@ -253,11 +253,20 @@ def silent():
         stderr=("no byte for 60 s", again),
     )
     yield lost("never says a word", pause(1000), requests=2, least=359, bound=400, error=("no reply within 180 s",))
-    # A sign of life stretches a wait, but not for ever.
+    # A sign of life stretches a wait, but not for ever: at the latest, the limit on a run's time ends it.
     for name, sign in {
         "comments": b": still here\n\n",
         "empty events": b'data: {"choices":[]}\n\n',
         "empty words": f"data: {chunk({'content': ''})}\n\n".encode(),
     }.items():
-        yield lost(f"sends only {name}", forever(stream(done=False), sign, 1), requests=None, bound=2000)
-        yield lost(f"sends only {name} after some words", forever(stream(*words(), done=False), sign, 1), requests=None, bound=2000)
+        yield lost(
+            f"sends only {name}", forever(stream(done=False), sign, 1), requests=None, bound=660, outcome=("error", "limit"), code=(5, 6)
+        )
+        yield lost(
+            f"sends only {name} after some words",
+            forever(stream(*words(), done=False), sign, 1),
+            requests=None,
+            bound=660,
+            outcome=("error", "limit"),
+            code=(5, 6),
+        )
