@@ -217,6 +217,14 @@ def odd_calls():
     yield lost("only reasoning, without an end tag", written("<think>So."), requests=2, error=("empty answer",))
     yield lost("a refusal", stream(chunk({"refusal": "I cannot help with that."}), chunk({}, "stop")), error=("refused",))
     yield good("a call announced, but not sent", stream(chunk({"content": "I will look."}), chunk({}, "tool_calls")), stream(*SAID))
+    for name, text in {
+        "Mistral": f"[TOOL_CALLS] {json.dumps([right])}",
+        "Llama": f"<|python_tag|>{json.dumps({'name': right['name'], 'parameters': right['arguments']})}",
+        "a template that begins the reply": f"{json.dumps(right)}\n</tool_call>",
+    }.items():
+        yield good(f"a call written as by {name}", written(text), stream(*SAID), further=made(1))
+    refusal = {"error": {"code": 400, "message": "Failed to initialize samplers: failed to parse grammar", "type": "invalid_request_error"}}
+    yield good("a grammar that the server cannot make", http("400 Bad Request", refusal), stream(*SAID))
     counts = '{"choices":[],"usage":{"prompt_tokens":-5,"completion_tokens":1e300,"total_tokens":"x"}}'
     yield good("token counts of nobody", stream(*SAID, counts))
     for parameter in ("stream_options", "tool_choice"):
@@ -226,15 +234,6 @@ def odd_calls():
 
 def wanted():
     """What does not hold yet."""
-    right = {"name": "get_page_content", "arguments": {"doc_name": "annual-report.pdf", "pages": "4"}}
-    for name, text in {
-        "Mistral": f"[TOOL_CALLS] {json.dumps([right])}",
-        "Llama": f"<|python_tag|>{json.dumps({'name': right['name'], 'parameters': right['arguments']})}",
-        "a template that begins the reply": f"{json.dumps(right)}\n</tool_call>",
-    }.items():
-        yield good(f"a call written as by {name}", written(text), stream(*SAID), further=made(1))
-    refusal = {"error": {"code": 400, "message": "Failed to initialize samplers: failed to parse grammar", "type": "invalid_request_error"}}
-    yield good("a grammar that the server cannot make", http("400 Bad Request", refusal), stream(*SAID))
     no_tools = {"error": {"message": "registry.ollama.ai/library/x does not support tools", "type": "api_error"}}
     yield lost("a model without tools", http("400 Bad Request", no_tools), error=("call tools",))
     yield lost("an hour's wait is said", http("429 Slow Down", b"", "Retry-After: 3600"), error=("60 min",))
@@ -267,6 +266,8 @@ def silent():
             forever(stream(*words(), done=False), sign, 1),
             requests=None,
             bound=660,
+            outcome=("error", "limit"),
+            code=(5, 6),
             outcome=("error", "limit"),
             code=(5, 6),
         )
