@@ -268,6 +268,4 @@ def silent():
             bound=660,
             outcome=("error", "limit"),
             code=(5, 6),
-            outcome=("error", "limit"),
-            code=(5, 6),
         )
