@@ -35,10 +35,7 @@ fn calls_in_tags_fences_and_bare_objects_are_found_however_the_text_is_split() {
             "Let me look.\n",
         ),
         ("<tool_call>{\"name\": \"get_page_content\", \"arguments\": \"{\\\"pages\\\": \\\"1,3\\\"}\"}", ""),
-        (
-            "I read it:\n```json\n{\"name\": \"get_page_content\", \"parameters\": {\"pages\": \"1,3\"}}\n```\n",
-            "I read it:\n\n",
-        ),
+        ("I read it:\n```json\n{\"name\": \"get_page_content\", \"parameters\": {\"pages\": \"1,3\"}}\n```\n", "I read it:\n\n"),
         ("```\n[{\"tool\": \"get_page_content\", \"args\": {\"pages\": \"1,3\"}}]\n```", ""),
         (" {\"name\": \"get_page_content\", \"arguments\": {\"pages\": \"1,3\",}}", ""),
         ("{\"type\": \"function\", \"function\": {\"name\": \"get_page_content\", \"arguments\": {\"pages\": \"1,3\"}}}", ""),
@@ -71,8 +68,7 @@ fn reasoning_in_the_text_is_told_apart() {
     for size in [1, 4, 1000] {
         assert_eq!(sorted("<think>Hm < so </think>Yes.", size, &TOOLS), ("Yes.".into(), "Hm < so ".into(), vec![]));
         assert_eq!(sorted("\n<think>never closed", size, &[]), (String::new(), "never closed".into(), vec![]));
-        let (text, _, calls) =
-            sorted("<think>a</think>\n<tool_call>{\"name\": \"browse_documents\"}</tool_call>", size, &TOOLS);
+        let (text, _, calls) = sorted("<think>a</think>\n<tool_call>{\"name\": \"browse_documents\"}</tool_call>", size, &TOOLS);
         assert_eq!((text.trim(), calls.len()), ("", 1));
     }
 }
@@ -103,10 +99,7 @@ fn the_notations_of_all_families_are_read() {
         ),
         ("<｜tool▁call▁begin｜>get_page_content<｜tool▁sep｜>{\"pages\": \"1,3\"}<｜tool▁call▁end｜>", ""),
         // Qwen3-Coder, with and without the outer tag, and with the last closing tags lost.
-        (
-            "<tool_call>\n<function=get_page_content>\n<parameter=pages>\n1,3\n</parameter>\n</function>\n</tool_call>",
-            "",
-        ),
+        ("<tool_call>\n<function=get_page_content>\n<parameter=pages>\n1,3\n</parameter>\n</function>\n</tool_call>", ""),
         ("<function=get_page_content>\n<parameter=pages>\n1,3\n</parameter>\n</function>\n</tool_call>", "\n"),
         ("<tool_call>\n<function=get_page_content>\n<parameter=pages>\n1,3\n", ""),
         // GLM.
@@ -127,10 +120,7 @@ fn the_notations_of_all_families_are_read() {
         // A list without any mark.
         (r#"[{"name": "get_page_content", "arguments": {"pages": "1,3"}}]"#, ""),
         // gpt-oss: the harmony format.
-        (
-            "<|channel|>commentary to=functions.get_page_content <|constrain|>json<|message|>{\"pages\": \"1,3\"}<|call|>",
-            "",
-        ),
+        ("<|channel|>commentary to=functions.get_page_content <|constrain|>json<|message|>{\"pages\": \"1,3\"}<|call|>", ""),
         (
             "<|start|>assistant<|channel|>commentary<|message|>I look.<|end|><|start|>assistant to=functions.get_page_content<|channel|>commentary json<|message|>{\"pages\": \"1,3\"}",
             "I look.",
@@ -167,7 +157,10 @@ fn several_calls_in_one_block_stay_in_order() {
 #[test]
 fn what_cannot_be_read_as_a_call_is_shown_without_marks() {
     for (input, text) in [
-        ("{\"name\": \"Read page 4 of a.pdf\", \"arguments\": [1]}\n</tool_call>", "{\"name\": \"Read page 4 of a.pdf\", \"arguments\": [1]}\n"),
+        (
+            "{\"name\": \"Read page 4 of a.pdf\", \"arguments\": [1]}\n</tool_call>",
+            "{\"name\": \"Read page 4 of a.pdf\", \"arguments\": [1]}\n",
+        ),
         ("[TOOL_CALLS] I do not know.", " I do not know."),
         ("<|python_tag|>print(1)<|eom_id|>", "print(1)"),
         ("It is 5.<|im_end|>\n<|im_start|>", "It is 5.\n"),
@@ -180,7 +173,8 @@ fn what_cannot_be_read_as_a_call_is_shown_without_marks() {
         }
     }
     // The name is certain, the arguments are not.
-    let (text, _, calls) = sorted("<tool_call>{\"name\": \"get_page_content\", \"arguments\": {\"pages\": \"1</tool_call>", 7, &TOOLS);
+    let (text, _, calls) =
+        sorted("<tool_call>{\"name\": \"get_page_content\", \"arguments\": {\"pages\": \"1</tool_call>", 7, &TOOLS);
     assert_eq!((text.as_str(), calls.len()), ("", 1));
     assert!(calls[0].arguments.is_string());
 }

@@ -65,19 +65,3 @@ fn servers_errors_are_told_apart() {
     assert_eq!(kind(None, say("boom")), (Kind::Server, Again::Soon));
     assert_eq!(kind(None, json!({"error": {"message": "x", "type": "invalid_request_error"}})), (Kind::Refused, Again::Never));
 }
-
-#[test]
-fn retry_after_is_read_in_its_three_forms() {
-    let now = OffsetDateTime::from_unix_timestamp(1_445_412_480).unwrap();
-    let of = |name: &'static str, value: &str| {
-        retry_after(&HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())]), now)
-    };
-    assert_eq!(of("retry-after", "7"), Some(Duration::from_secs(7)));
-    assert_eq!(of("retry-after", "0.5"), Some(Duration::from_millis(500)));
-    assert_eq!(of("retry-after-ms", "1500"), Some(Duration::from_millis(1500)));
-    assert_eq!(of("retry-after", "Wed, 21 Oct 2015 07:28:30 GMT"), Some(Duration::from_secs(30)));
-    assert_eq!(of("retry-after", "Wed, 21 Oct 2015 07:27:30 GMT"), Some(Duration::ZERO));
-    for odd in ["soon", "-", "inf", "1e300"] {
-        assert_eq!(of("retry-after", odd), None, "{odd}");
-    }
-}
