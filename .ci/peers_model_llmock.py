@@ -1,11 +1,11 @@
 """Holds the program against llmock, a model server that breaks on demand and judges how a client took it.
 
-usage: peers_model_llmock.py BINARY
+usage: peers_model_llmock.py BINARY [chat|responses]
 """
 
 import sys
 
-from peers_model_asked import Case, Home, fetch, free_port, run, started
+from peers_model_asked import Case, Home, fetch, free_port, invalid, run, started
 
 ANSWER = "Total revenue was $2,647.2 million"
 CITED = f'{ANSWER}. <cite doc="annual-report.pdf" page="4">Total revenue was $2,647.2 million</cite>'
@@ -60,18 +60,28 @@ def cases():
         yield good(f"{status} once", fail(status, retry_after=0.1), requests=3)
     yield lost("429 storm, Retry-After", fail(429, None, retry_after=1), requests=4, least=3, error=("rate limit", "429"))
     yield lost("429 with a long Retry-After", fail(429, None, retry_after=3600), requests=1, bound=10, error=("rate limit",))
-    yield lost("429, no credit", fail(429, None, code="insufficient_quota", message="You exceeded your current quota."), error=("credit", "429"), bound=10)
+    yield lost(
+        "429, no credit",
+        fail(429, None, code="insufficient_quota", message="You exceeded your current quota."),
+        error=("credit", "429"),
+        bound=10,
+    )
     for status in (500, 503):
         yield lost(f"{status} storm", fail(status, None), requests=4, error=("server failed", str(status)))
     yield lost("400", fail(400, None), error=("refused", "400"), bound=10)
     yield lost("401, wrong key", fail(401, None, message="Incorrect API key provided."), error=("key", "401"), bound=10)
     yield lost("402", fail(402, None), error=("credit",), bound=10)
     yield lost("403", fail(403, None), error=("key", "403"), bound=10)
-    yield lost("404, unknown model", fail(404, None, code="model_not_found", message="The model does not exist."), error=("model", "gpt-4o"), bound=10)
+    yield lost(
+        "404, unknown model",
+        fail(404, None, code="model_not_found", message="The model does not exist."),
+        error=("model", "gpt-4o"),
+        bound=10,
+    )
     yield lost("413", fail(413, None), error=("longer than the model can read",), bound=10)
     yield lost("422", fail(422, None), error=("refused", "422"), bound=10)
     yield lost("501", fail(501, None), error=("501",), bound=10)
-    yield Case("wrong path", path="/v2", outcome="error", code=6, error=("404", "no such address", "/v2/chat/completions"), bound=10)
+    yield Case("wrong path", path="/v2", outcome="error", code=6, error=("404", "no such address", "/v2/"), bound=10)
     too_long = fail(400, 1, code="context_length_exceeded", message="This model's maximum context length is 4096 tokens.")
     yield lost("context too long at once", {**too_long, "times": None}, error=("longer than the model can read",), bound=10)
 
@@ -80,7 +90,12 @@ def cases():
             yield good(f"{kind} in the call after {after}", broken(kind, after), requests=3)
         yield lost(f"{kind} storm", says(times=None), broken(kind, 3, None), requests=4)
         yield Case(
-            f"{kind} in the answer", script=[says(UNCITED, times=2), broken(kind, 4)], answer=UNCITED, outcome="not_found", requests=2, stderr=("trying again in",)
+            f"{kind} in the answer",
+            script=[says(UNCITED, times=2), broken(kind, 4)],
+            answer=UNCITED,
+            outcome="not_found",
+            requests=2,
+            stderr=("trying again in",),
         )
         # A pipe gets the accepted answer alone; a terminal shows what comes as it comes, and is told that it counts no more.
         parts = [says(TWO_PARTS, times=2), broken(kind, 12)]
@@ -91,11 +106,27 @@ def cases():
     yield good("first token after 5 s", {"type": "slow_first_token", "seconds": 5}, least=5)
     yield good("reply after 5 s", {"type": "delay", "seconds": 5}, least=5)
     # Servers are known that end after a whole call without a finish reason; llmock calls it a fault to take it.
-    yield Case("a whole call without a finish reason", script=[read(), says(), broken("truncate", 6)], answer=ANSWER, verified=1, requests=2, also=("cut is whole",))
+    yield Case(
+        "a whole call without a finish reason",
+        script=[read(), says(), broken("truncate", 6)],
+        answer=ANSWER,
+        verified=1,
+        requests=2,
+        also=("chat", "cut is whole"),
+    )
     yield good("malformed arguments", {"type": "tool_fault", "kind": "malformed_arguments", "times": 1}, requests=3)
     yield good("unknown tool", {"type": "tool_fault", "kind": "unknown_tool", "times": 1}, requests=3)
-    yield Case("answer cut by the output limit", script=[read(), says(finish_reason="length", times=3)], answer=ANSWER, outcome="limit", code=5)
-    yield Case("content filter", script=[says("I cannot", finish_reason="content_filter", times=3)], outcome="error", code=6, error=("filter",))
+    yield Case(
+        "answer cut by the output limit", script=[read(), says(finish_reason="length", times=3)], answer=ANSWER, outcome="limit", code=5
+    )
+    yield Case(
+        "content filter",
+        script=[says("I cannot", finish_reason="content_filter", times=3)],
+        outcome="error",
+        code=6,
+        error=("filter",),
+        also=("chat",),
+    )
     yield Case("empty answers", script=[says("", times=9)], outcome="error", code=6, requests=2)
     yield Case("calls without end", script=[{**read(), "times": None}], arguments=("--max-turns", "4"), outcome="limit", code=5, requests=4)
     stopped = {"outcome": "interrupted", "code": 130}
@@ -104,32 +135,43 @@ def cases():
     yield Case("Ctrl-C in a wait", script=[fail(429, None, retry_after=20)], interrupt=2, **stopped)
 
 
-def main(binary):
+def main(binary, api="chat"):
     port = free_port()
     base = f"http://127.0.0.1:{port}"
     home = Home(binary)
     with started([f"{sys.prefix}/bin/llmock", "serve", "--port", str(port), "--log-level", "error"], f"{base}/health"):
-        everything = list(cases())
+        # Some are about what only the older interface can say.
+        everything = [c for c in cases() if api == "chat" or "chat" not in c.also]
+        path = {"chat": "/v1/chat/completions", "responses": "/v1/responses"}[api]
+        interface = [] if api == "chat" else ["--api", api]
 
         def ask(case):
             if case.script:
                 fetch(f"{base}/_llmock/scenario", {"behaviors": [{**b, "match": {"model": case.model}} for b in case.script]})
-            return home.ask(base + case.path, case.model, *case.arguments, key=case.key, bound=case.bound, interrupt=case.interrupt, shown=case.shown)
+            arguments = [*interface, *case.arguments]
+            return home.ask(
+                base + case.path, case.model, *arguments, key=case.key, bound=case.bound, interrupt=case.interrupt, shown=case.shown
+            )
 
         def seen():
-            return fetch(f"{base}/_llmock/requests")["requests"]
+            return [r for r in fetch(f"{base}/_llmock/requests")["requests"] if r["method"] == "POST"]
 
         def judge(case):
             # What llmock itself has to say of the client: Retry-After kept, no storm, nothing tried again in vain, no cut stream taken for whole.
-            mine = {r["seq"] for r in seen() if r["model"] == case.model}
+            requests = [r for r in seen() if r["model"] == case.model]
+            mine = {r["seq"] for r in requests}
+            wrong = [f"it asked {r['path']}" for r in requests if r["path"] != path and case.path == "/v1"]
+            wrong += [f"request {n}: {what}" for n, r in enumerate(requests, 1) if r["body"] for what in invalid(r["body"])]
             findings = [f for f in fetch(f"{base}/_llmock/verdict")["findings"] if set(f["requests"]) & mine]
             # After the last try a cut stream is an error, which llmock cannot see.
             given_up = "truncated_stream_accepted" if case.code == 6 or "cut is whole" in case.also else None
-            return [f"llmock: {f['title']}" for f in findings if f["severity"] == "error" and f["code"] != given_up]
+            return wrong + [f"llmock: {f['title']}" for f in findings if f["severity"] == "error" and f["code"] != given_up]
 
-        failed = run("llmock", everything, ask, lambda case: sum(r["model"] == case.model for r in seen()), judge)
+        failed = run(
+            f"llmock {api}" if interface else "llmock", everything, ask, lambda case: sum(r["model"] == case.model for r in seen()), judge
+        )
     sys.exit(failed > 0)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

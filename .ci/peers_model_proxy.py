@@ -28,7 +28,9 @@ def proxy(server, alter=None, port=0, seen=None):
             exchanges.append(exchange)
             if body and alter:
                 body = json.dumps(alter(json.loads(body), len(exchanges))).encode()
-            headers = {k: v for k, v in self.headers.items() if k.lower() not in ("host", "content-length", "connection", "accept-encoding")}
+            headers = {
+                k: v for k, v in self.headers.items() if k.lower() not in ("host", "content-length", "connection", "accept-encoding")
+            }
             upstream = http.client.HTTPConnection(target.netloc, timeout=600)
             try:
                 upstream.request(self.command, self.path, body or None, headers)
@@ -74,7 +76,10 @@ def unstreamed(fields, _):
 def main(server, port="0"):
     def show(exchange):
         print(f"> {exchange['request']} {exchange['body'][:2000].decode(errors='replace')}")
-        print(f"< {exchange['status']} {dict(exchange['headers'])} {exchange.get('broken', '')}\n{exchange['reply'].decode(errors='replace')}", flush=True)
+        print(
+            f"< {exchange['status']} {dict(exchange['headers'])} {exchange.get('broken', '')}\n{exchange['reply'].decode(errors='replace')}",
+            flush=True,
+        )
 
     with proxy(server, port=int(port), seen=show) as (address, _):
         print(f"{address} passes on to {server}", flush=True)

@@ -62,28 +62,66 @@ def cases():
     two = (call(id="call_1"), call("get_document_structure", '{"doc_name": "annual-report.pdf"}', id="call_2"))
     yield good("two calls with one index", calls(*two), says(), further=tools(2))
     yield good("two calls, not streamed", calls(*two), says(), further=tools(2), also=("not streamed",))
-    yield good("two calls with one id", calls(call(), call("get_document_structure", '{"doc_name": "annual-report.pdf"}')), says(), further=tools(2))
+    yield good(
+        "two calls with one id",
+        calls(call(), call("get_document_structure", '{"doc_name": "annual-report.pdf"}')),
+        says(),
+        further=tools(2),
+    )
     yield good("no id", calls(call(id="")), says())
     yield good("arguments as an object", calls(call(arguments={"doc_name": "annual-report.pdf", "pages": "4"})), says())
     yield good("empty arguments, then right ones", calls(call("browse_documents", "")), calls(), says(), requests=3)
     yield good("arguments that are no JSON, then right ones", calls(call(arguments="{'doc_name': ")), calls(), says(), requests=3)
     yield good("unknown tool, then a right one", calls(call("read_everything", "{}")), calls(), says(), requests=3)
     yield good("the same call again", calls(), calls(), says(), requests=3)
-    yield good("429 without Retry-After, twice", fail(429, "Rate limit exceeded."), fail(429, "Rate limit exceeded."), calls(), says(), requests=4, least=1)
+    yield good(
+        "429 without Retry-After, twice",
+        fail(429, "Rate limit exceeded."),
+        fail(429, "Rate limit exceeded."),
+        calls(),
+        says(),
+        requests=4,
+        least=1,
+    )
     yield good("500, then success", fail(500), calls(), says(), requests=3)
-    yield good("503 while the model loads, then success", fail(503, "Loading model"), fail(503, "Loading model"), calls(), says(), requests=4, stderr=("loading the model",))
+    yield good(
+        "503 while the model loads, then success",
+        fail(503, "Loading model"),
+        fail(503, "Loading model"),
+        calls(),
+        says(),
+        requests=4,
+        stderr=("loading the model",),
+    )
     yield good("429 between the turns", calls(), fail(429, "Slow down."), says(), requests=3)
     yield lost("429 storm without Retry-After", fail(429, "Rate limit exceeded."), requests=4, least=3, error=("rate limit", "429"))
     yield lost("500 storm", fail(500), requests=4, error=("server failed", "500"))
     yield lost("401, wrong key", fail(401, "Incorrect API key provided: sk-proj-***."), error=("key", "401"), bound=10)
-    yield lost("401 that repeats the key", fail(401, "Incorrect API key provided: sk-proj-Peers0123456789SecretKey"), error=("key", "401"), bound=10)
+    yield lost(
+        "401 that repeats the key",
+        fail(401, "Incorrect API key provided: sk-proj-Peers0123456789SecretKey"),
+        error=("key", "401"),
+        bound=10,
+    )
     yield lost("401 without a key", fail(401, "Missing bearer token"), key="", error=("wants a key",), bound=10)
     yield lost("no credit", fail(429, "You exceeded your current quota.", "insufficient_quota"), error=("credit",), bound=10)
-    yield lost("unknown model", fail(404, "The model `x` does not exist", "model_not_found"), error=("does not know the model", "gpt-4o"), bound=10)
-    yield lost("context too long", fail(400, "This model's maximum context length is 8192 tokens.", "context_length_exceeded"), error=("longer than the model can read",), bound=10)
+    yield lost(
+        "unknown model", fail(404, "The model `x` does not exist", "model_not_found"), error=("does not know the model", "gpt-4o"), bound=10
+    )
+    yield lost(
+        "context too long",
+        fail(400, "This model's maximum context length is 8192 tokens.", "context_length_exceeded"),
+        error=("longer than the model can read",),
+        bound=10,
+    )
     # What was read is shortened, and the question is asked again.
     long = fail(400, "This model's maximum context length is 8192 tokens.", "context_length_exceeded")
-    yield Case("context too long after reading", script=(calls(call(arguments='{"doc_name": "annual-report.pdf", "pages": "4-12"}')), long, says()), answer=ANSWER, requests=3)
+    yield Case(
+        "context too long after reading",
+        script=(calls(call(arguments='{"doc_name": "annual-report.pdf", "pages": "4-12"}')), long, says()),
+        answer=ANSWER,
+        requests=3,
+    )
     yield Case("wrong path", path="/wrong/v1", outcome="error", code=6, error=("404", "/wrong/v1/chat/completions"), bound=10)
     yield good("a base URL with the whole path", path="/v1/chat/completions")
     yield good("a base URL with a slash at the end", path="/v1/")
@@ -94,8 +132,15 @@ def cases():
     yield Case("empty content", script=(says(""),), outcome="error", code=6, requests=2)
     yield Case("empty content, then an answer", script=(says(""), says(UNCITED)), answer=UNCITED, outcome="not_found", requests=2)
     yield Case("a long answer", script=(says("\n\n".join([UNCITED] * 400), stream_chunk_delay_ms=0),), requests=1, further=whole)
-    yield Case("characters of many scripts", script=(says("В документах об этом ничего нет. 文書にはありません 🙈", stream_chunk_delay_ms=0),), answer="文書にはありません 🙈", requests=1)
-    yield Case("Ctrl-C in a slow stream", script=(says(stream_chunk_delay_ms=1000),), interrupt=2, outcome="interrupted", code=130, requests=1)
+    yield Case(
+        "characters of many scripts",
+        script=(says("В документах об этом ничего нет. 文書にはありません 🙈", stream_chunk_delay_ms=0),),
+        answer="文書にはありません 🙈",
+        requests=1,
+    )
+    yield Case(
+        "Ctrl-C in a slow stream", script=(says(stream_chunk_delay_ms=1000),), interrupt=2, outcome="interrupted", code=130, requests=1
+    )
     yield Case("Ctrl-C before the first byte", script=(says(latency_ms=20000),), interrupt=2, outcome="interrupted", code=130, requests=1)
 
 

@@ -314,7 +314,7 @@ fn the_library_is_private() {
 fn help_of_every_command() {
     let desk = Desk::new();
     let mut text = String::new();
-    for command in ["", "ask", "add", "list", "search", "tree", "pages", "reindex", "remove", "call", "tools", "eval"] {
+    for command in ["", "ask", "add", "list", "search", "tree", "pages", "reindex", "remove", "call", "tools", "prompts", "eval"] {
         let mut args: Vec<&str> = vec![command, "--help"];
         args.retain(|arg| !arg.is_empty());
         let output = desk.pagewise().args(&args).output().unwrap();

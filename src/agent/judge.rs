@@ -2,7 +2,7 @@
 
 use super::citations;
 use super::outcome::{self, says_not_found};
-use super::promise::only_promises;
+use super::promise::{is_written_call, only_promises};
 use super::runner::{End, Run};
 use super::turns::Reply;
 use super::types::Outcome;
@@ -37,7 +37,10 @@ impl Run<'_> {
         let shown = citations::display(&reply.text);
         if shown.is_empty() && tags.not_found.is_none() {
             if reply.finish == Finish::Length {
-                let why = "the model used up its output tokens before it answered; raise the limit on output tokens";
+                let why = match self.agent.limits.output_tokens {
+                    Some(_) => "the model used up its output tokens before it answered; raise the limit on output tokens",
+                    None => "the model used up its output tokens before it answered: its window is full, or its server limits them",
+                };
                 return Judgement::Fail(End::without_answer(Outcome::Limit, why));
             }
             if asked.empty {
@@ -53,9 +56,10 @@ impl Run<'_> {
         if !turns_left || reply.finish == Finish::Length {
             return Judgement::Accept;
         }
-        if !asked.promise && only_promises(&reply.text) {
+        let written_call = is_written_call(&reply.text);
+        if !asked.promise && (written_call || only_promises(&reply.text)) {
             asked.promise = true;
-            return Judgement::AskOn(nudges::GO_ON);
+            return Judgement::AskOn(if written_call { nudges::NO_SUCH_CALL } else { nudges::GO_ON });
         }
         let uncited = tags.citations == 0 && !says_not_found(&reply.text, tags) && self.wants_citations(&shown);
         if uncited && !asked.citations {

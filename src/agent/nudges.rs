@@ -19,3 +19,7 @@ pub(super) const NO_ANSWER: &str = "(This question was left without an answer.)"
 /// After a text that only says what will be done.
 pub(super) const GO_ON: &str = "You said what you are going to do, but called no tool, so nothing happened. Call the tool now; or, if you have \
 what you need, give the answer.";
+
+/// After a call that was written as text and names no tool that is here.
+pub(super) const NO_SUCH_CALL: &str = "You wrote a tool call as text, and there is no such tool here, so nothing happened. Call one of the tools that \
+you have; or, if you have what you need, give the answer in words.";

@@ -1,5 +1,7 @@
 //! Texts that only say what will be done, such as "Let me look at page 3.", from models that then forget to do it.
 
+use serde_json::Value;
+
 use super::citations;
 
 /// Words up to which a text can be nothing but an announcement.
@@ -124,9 +126,37 @@ fn last_sentence(text: &str) -> &str {
     last
 }
 
+/// Whether a text is nothing but a tool call, in one of the forms in which models write them. Those of tools that are here never come this far.
+pub(super) fn is_written_call(raw: &str) -> bool {
+    let mut text = raw.trim();
+    // One of the two marks may be missing: a server's template wrote the first, or the reply was cut before the last.
+    for (open, close) in [("```json", "```"), ("```", "```"), ("<tool_call>", "</tool_call>")] {
+        text = text.strip_prefix(open).unwrap_or(text);
+        text = text.strip_suffix(close).unwrap_or(text).trim();
+    }
+    let Ok(Value::Object(call)) = serde_json::from_str::<Value>(text) else { return false };
+    call.get("name").is_some_and(Value::is_string) && (call.contains_key("arguments") || call.contains_key("parameters"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn calls_written_as_text_are_no_answers() {
+        let call = r#"{"name": "remove_document", "arguments": {"doc_names": ["a.pdf"]}}"#;
+        for text in [
+            call.to_owned(),
+            format!("<tool_call>\n{call}\n</tool_call>"),
+            format!("```json\n{call}\n```"),
+            format!("<tool_call>{call}"),
+        ] {
+            assert!(is_written_call(&text), "{text}");
+        }
+        for text in ["{\"name\": \"Ann\"}", "Revenue was 5.", "", "{\"revenue\": 5}"] {
+            assert!(!is_written_call(text), "{text}");
+        }
+    }
 
     #[test]
     fn announcements_are_told_from_answers() {

@@ -86,7 +86,8 @@ impl Run<'_> {
     }
 
     /// Whether the turn that begins must be the last one: no turn or no call is left, or the next one would not come to its end.
-    fn last(&self, final_turn: bool) -> Option<Last> {
+    fn last(&mut self, final_turn: bool) -> Option<Last> {
+        self.sizes.follow(&self.conversation.history);
         // A turn costs about what the history holds, and the one after it more.
         let tokens_end = self.agent.limits.total_tokens.is_some_and(|total| self.spent + 2 * self.expected() > total);
         if final_turn || tokens_end || self.gate.nearly_over() {
@@ -203,7 +204,10 @@ impl Run<'_> {
         self.tail.clear();
         self.conversation.history.extend(reply.items);
         if reply.finish == Finish::Length {
-            let error = Some("the answer was cut off at the limit on output tokens".to_owned());
+            let error = Some(match self.agent.limits.output_tokens {
+                Some(_) => "the answer was cut off at the limit on output tokens".to_owned(),
+                None => "the answer was cut off: the model's window is full, or its server limits the length of answers".to_owned(),
+            });
             return End { outcome: Outcome::Limit, raw: reply.text, error };
         }
         End { outcome: outcome::of(&reply.text), raw: reply.text, error: None }

@@ -38,6 +38,7 @@ impl AnswerView {
                 self.end_draft()?;
                 self.printer.note(&format!("[tool] {}({})", harmless_name(name), harmless_name(&arguments_line(arguments))));
             }
+            AgentEvent::Retry { after_ms: 0, reason } => self.printer.note(&format!("{reason}; trying again")),
             AgentEvent::Retry { after_ms, reason } => {
                 self.printer.note(&format!("{reason}; trying again in {:.1} s", *after_ms as f64 / 1000.0));
             }

@@ -12,7 +12,7 @@ use crate::model::ReasoningEffort;
 use crate::model::openai::Api;
 
 /// Keys of the config file.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "library",
     "model",
     "base_url",
@@ -23,6 +23,7 @@ const KEYS: [&str; 19] = [
     "max_tool_calls",
     "max_seconds",
     "max_output_tokens",
+    "max_total_tokens",
     "context_tokens",
     "temperature",
     "reasoning_effort",
@@ -47,6 +48,7 @@ pub(super) struct ConfigFile {
     pub max_tool_calls: Option<u32>,
     pub max_seconds: Option<u64>,
     pub max_output_tokens: Option<u32>,
+    pub max_total_tokens: Option<u64>,
     pub context_tokens: Option<u64>,
     pub temperature: Option<f32>,
     pub reasoning_effort: Option<ReasoningEffort>,
@@ -135,6 +137,7 @@ fn out_of_bounds(file: &ConfigFile) -> Option<String> {
         .or_else(|| least("max_tool_calls", file.max_tool_calls.map(u64::from), 1))
         .or_else(|| least("max_seconds", file.max_seconds, 1))
         .or_else(|| least("max_output_tokens", file.max_output_tokens.map(u64::from), 1))
+        .or_else(|| least("max_total_tokens", file.max_total_tokens, 1))
         .or_else(|| least("context_tokens", file.context_tokens, super::LEAST_CONTEXT_TOKENS))
         .or_else(|| {
             file.providers.iter().find_map(|(name, provider)| {

@@ -74,6 +74,8 @@ pub struct Overrides {
     pub max_seconds: Option<u64>,
     /// Most tokens that the model writes in one turn.
     pub max_output_tokens: Option<u32>,
+    /// Most tokens read and written for one question.
+    pub max_total_tokens: Option<u64>,
     /// The model's context window in tokens.
     pub context_tokens: Option<u64>,
     /// Sampling temperature.
@@ -111,6 +113,8 @@ pub struct Settings {
     pub max_seconds: Setting<u64>,
     /// Most tokens that the model writes in one turn; `None` leaves it to the server.
     pub max_output_tokens: Setting<Option<u32>>,
+    /// Most tokens read and written for one question; `None` is no limit.
+    pub max_total_tokens: Setting<Option<u64>>,
     /// The model's context window in tokens.
     pub context_tokens: Setting<u64>,
     /// Sampling temperature; `None` leaves it to the server.
@@ -178,6 +182,7 @@ impl Settings {
             max_tool_calls: pick_or(overrides.max_tool_calls, file.max_tool_calls, limits.tool_calls),
             max_seconds: pick_or(overrides.max_seconds, file.max_seconds, limits.time.as_secs()),
             max_output_tokens: pick_or(overrides.max_output_tokens.map(Some), file.max_output_tokens.map(Some), None),
+            max_total_tokens: pick_or(overrides.max_total_tokens.map(Some), file.max_total_tokens.map(Some), None),
             context_tokens: pick_or(overrides.context_tokens, own_window, window.unwrap_or(limits.context_tokens)),
             temperature: pick_or(overrides.temperature.map(Some), file.temperature.map(Some), None),
             reasoning_effort: pick_or(overrides.reasoning_effort.map(Some), file.reasoning_effort.map(Some), None),
@@ -210,6 +215,7 @@ impl Settings {
             tool_calls: self.max_tool_calls.value,
             time: Duration::from_secs(self.max_seconds.value),
             output_tokens: self.max_output_tokens.value,
+            total_tokens: self.max_total_tokens.value,
             context_tokens: self.context_tokens.value,
             temperature: self.temperature.value,
             reasoning_effort: self.reasoning_effort.value,

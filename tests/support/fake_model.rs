@@ -96,6 +96,7 @@ struct State {
     requests: Mutex<Vec<Recorded>>,
     models: Mutex<Vec<String>>,
     strict: AtomicBool,
+    forgetful: AtomicBool,
     closing: AtomicBool,
 }
 
@@ -123,6 +124,7 @@ impl FakeModel {
             requests: Mutex::new(Vec::new()),
             models: Mutex::new(vec!["fake".into()]),
             strict: AtomicBool::new(false),
+            forgetful: AtomicBool::new(false),
             closing: AtomicBool::new(false),
         });
         let shared = Arc::clone(&state);
@@ -143,6 +145,12 @@ impl FakeModel {
     /// Refuses (400) every history in which a call has no result, a result no call, or an id stands twice.
     pub fn strict(self) -> Self {
         self.state.strict.store(true, Ordering::SeqCst);
+        self
+    }
+
+    /// Keeps no requests, for runs in which memory is looked at.
+    pub fn forgetful(self) -> Self {
+        self.state.forgetful.store(true, Ordering::SeqCst);
         self
     }
 
@@ -186,7 +194,9 @@ fn serve(mut stream: TcpStream, state: &State) -> std::io::Result<()> {
             if data.is_empty() { Reply::error(404, "not found") } else { Reply::json(&json!({"object": "list", "data": data})) };
         return send(&mut stream, &request, &reply);
     }
-    state.requests.lock().unwrap().push(request.clone());
+    if !state.forgetful.load(Ordering::SeqCst) {
+        state.requests.lock().unwrap().push(request.clone());
+    }
     let fault = if state.strict.load(Ordering::SeqCst) { request.history_fault() } else { None };
     let reply = match fault {
         Some(fault) => Reply::api_error(400, &fault, "invalid_history"),

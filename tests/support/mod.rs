@@ -8,3 +8,4 @@ pub mod fake_model;
 pub mod mcp;
 pub mod pdf;
 pub mod reply;
+pub mod shelf;

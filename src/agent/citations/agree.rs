@@ -1,6 +1,7 @@
 //! Whether a figure of a claim stands on a page.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::figures::{Date, Figure, Figures, Role, Unit};
 use super::lex::{Kind, Lexed};
@@ -45,7 +46,7 @@ pub(super) struct ClaimContext {
     /// The same for costs, which tables subtract; percentages apart.
     pub costs: bool,
     /// Beginnings of its telling words.
-    pub stems: HashSet<String>,
+    pub stems: Arc<HashSet<String>>,
     /// How the answer writes its numbers.
     pub style: Style,
 }

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use super::agree::{ClaimContext, PageNumbers};
 use super::claims::{Group, Passage};
@@ -63,6 +64,9 @@ impl PreparedPage {
 
 /// Pages on each side that lend their scale ("in millions") to a page that names none: a table that goes on over a page break.
 const SCALE_REACH: u32 = 2;
+
+/// Bytes of a sentence in which inputs of a computed figure are looked for.
+pub(super) const LONGEST_SENTENCE: usize = 2_000;
 
 /// One document with its prepared pages.
 struct Document<'a> {
@@ -137,7 +141,7 @@ pub(super) struct Answer {
     /// How it writes its numbers.
     pub style: Style,
     figures: Figures,
-    stems: HashSet<String>,
+    stems: Arc<HashSet<String>>,
 }
 
 impl Answer {
@@ -146,7 +150,7 @@ impl Answer {
         let folded = fold(&passage.plain);
         let style = Style::of(&folded);
         let lexed = Lexed::new(&folded, style);
-        Self { style, figures: Figures::new(&lexed), stems: nearby::stems(&lexed) }
+        Self { style, figures: Figures::new(&lexed), stems: Arc::new(nearby::stems(&lexed)) }
     }
 }
 
@@ -218,12 +222,14 @@ impl<'a> Checker<'a> {
         let claimed = needs(&lexed);
         let stands = |need: &Need| resolved.iter().any(|r| r.holds(need, &context));
         let missing: Vec<&Need> = claimed.iter().filter(|n| !stands(n)).collect();
-        let computed = !missing.is_empty() && {
-            let sentence = needs(&Lexed::new(&fold(passage.sentence(group)), style));
-            let pages = self.sentence_pages(passage, group);
-            let inputs: Vec<&Need> = sentence.iter().filter(|n| pages.iter().any(|r| r.holds(n, &context))).collect();
-            let cue = Lexed::new(&fold(passage.sentence(group)), style);
-            computed::all_follow(&missing, &inputs, &cue)
+        let computed = !missing.is_empty() && passage.sentence(group).len() <= LONGEST_SENTENCE && {
+            let sentence = Lexed::new(&fold(passage.sentence(group)), style);
+            computed::speaks_of_it(&sentence) && {
+                let pages = self.sentence_pages(passage, group);
+                let given = needs(&sentence);
+                let inputs: Vec<&Need> = given.iter().filter(|n| pages.iter().any(|r| r.holds(n, &context))).collect();
+                computed::all_follow(&missing, &inputs, &sentence)
+            }
         };
         let facts = Facts { claimed: &claimed, missing: &missing, computed, context: &context, style };
         group.tags.iter().zip(&resolved).map(|(tag, r)| facts.verdict(tag, r)).collect()
@@ -250,10 +256,8 @@ fn claim_context(claim: &Lexed, answer: &Answer) -> ClaimContext {
             i.checked_sub(1).and_then(spoken).is_some_and(|w| matches!(w, "before" | "after" | "vor" | "nach" | "avant"));
         !before_tax && spoken(i).is_some_and(words::is_cost_word)
     });
-    let mut stems = nearby::stems(claim);
-    if stems.is_empty() {
-        stems.clone_from(&answer.stems);
-    }
+    let own = nearby::stems(claim);
+    let stems = if own.is_empty() { Arc::clone(&answer.stems) } else { Arc::new(own) };
     ClaimContext {
         hints: answer.figures.hints.clone(),
         has_percent: answer.figures.has_percent,

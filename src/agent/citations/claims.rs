@@ -72,8 +72,7 @@ pub(super) fn passage(pieces: &[Piece<'_>]) -> Passage {
             continue;
         }
         let claim = claim_range(&plain, &starts, positions.last().copied().unwrap_or(0), at);
-        let end =
-            starts.iter().copied().find(|&s| s > at && has_words(plain.get(at..s).unwrap_or_default())).unwrap_or(plain.len());
+        let end = starts.get(starts.partition_point(|&s| s <= at)).copied().unwrap_or(plain.len());
         let sentence_start = starts.iter().rev().copied().find(|&s| s <= claim.start).unwrap_or(0);
         let inside = !starts.iter().any(|&s| s > sentence_start && s <= at);
         let sentence = sentence_start..if inside { end } else { at };

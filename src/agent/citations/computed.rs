@@ -12,10 +12,8 @@ const MAX_COMPUTED: usize = 2;
 
 /// Whether every missing figure follows from the inputs, in a sentence that speaks of computing.
 pub(super) fn all_follow(missing: &[&Need], inputs: &[&Need], sentence: &Lexed) -> bool {
-    let cue = (0..sentence.tokens.len()).filter_map(|i| sentence.word(i)).any(words::is_computing_word)
-        || sentence.tokens.iter().any(|t| t.kind == super::lex::Kind::Symbol('='));
     let inputs: Vec<&Figure> = inputs.iter().filter_map(|n| if let Need::Figure(f) = n { Some(f) } else { None }).collect();
-    if !cue || missing.len() > MAX_COMPUTED || inputs.len() < 2 || inputs.len() > MAX_INPUTS {
+    if !speaks_of_it(sentence) || missing.len() > MAX_COMPUTED || inputs.len() < 2 || inputs.len() > MAX_INPUTS {
         return false;
     }
     let falls = (0..sentence.tokens.len()).filter_map(|i| sentence.word(i)).any(words::is_fall_word);
@@ -24,6 +22,12 @@ pub(super) fn all_follow(missing: &[&Need], inputs: &[&Need], sentence: &Lexed) 
         Need::Figure(figure) => (falls || !figure.negative) && follows(figure, &inputs),
         Need::Date(_) | Need::Code(_) | Need::Reference(..) => false,
     })
+}
+
+/// Whether a sentence speaks of computing.
+pub(super) fn speaks_of_it(sentence: &Lexed) -> bool {
+    (0..sentence.tokens.len()).filter_map(|i| sentence.word(i)).any(words::is_computing_word)
+        || sentence.tokens.iter().any(|t| t.kind == super::lex::Kind::Symbol('='))
 }
 
 fn scaled(figure: &Figure) -> f64 {

@@ -89,18 +89,18 @@ impl Lexed {
     }
 
     fn join_per_cent(&mut self) {
-        let mut i = 0;
-        while i + 1 < self.tokens.len() {
-            let both = self.word(i) == Some("per") && self.word(i + 1) == Some("cent");
-            if both {
-                let end = self.tokens.remove(i + 1).end;
-                if let Some(token) = self.tokens.get_mut(i) {
-                    token.end = end;
-                    token.kind = Kind::Percent;
+        let mut joined: Vec<Token> = Vec::with_capacity(self.tokens.len());
+        for token in self.tokens.drain(..) {
+            let is = |token: &Token, word: &str| matches!(&token.kind, Kind::Word(w) if w == word);
+            match joined.last_mut() {
+                Some(last) if is(last, "per") && is(&token, "cent") => {
+                    last.end = token.end;
+                    last.kind = Kind::Percent;
                 }
+                _ => joined.push(token),
             }
-            i += 1;
         }
+        self.tokens = joined;
     }
 }
 
@@ -264,7 +264,7 @@ pub(super) fn number_in_parens(chars: &[char], open: usize, style: Style) -> Opt
 
 /// A whole number that reads as a year when it is written with digits alone.
 pub(super) fn is_year(digits: &Digits) -> bool {
-    digits.plain && digits.length == 4 && (1900..=2099).contains(&digits.coefficient)
+    digits.plain && digits.length == 4 && (1900..=2049).contains(&digits.coefficient)
 }
 
 /// Characters of scripts that are written without spaces: each is a word of its own.

@@ -27,6 +27,8 @@ mod uncited;
 mod words;
 
 #[cfg(test)]
+mod bounds_tests;
+#[cfg(test)]
 mod mutation_tests;
 #[cfg(test)]
 mod tests;
@@ -120,14 +122,14 @@ fn check_with(raw: &str, checker: &check::Checker<'_>, asked: &str) -> Checked {
             status: verdict.status,
             found_on: verdict.found_on,
         };
-        match citations.iter_mut().find(|c| c.n == n) {
+        // Numbers are given in order of appearance.
+        match citations.get_mut(usize::try_from(n).unwrap_or(usize::MAX).saturating_sub(1)) {
             // The same citation for two claims is as good as it is for the weaker one.
             Some(known) if rank(citation.status) > rank(known.status) => *known = citation,
             Some(_) => {}
             None => citations.push(citation),
         }
     }
-    citations.sort_by_key(|c| c.n);
     let unsupported = uncited::unsupported(&passage, checker, asked);
     Checked { answer: render::display(&pieces), citations, unsupported }
 }

@@ -50,6 +50,7 @@ fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
     if !digits.plain || digits.length > 3 {
         return false;
     }
+    let short = digits.length <= 2;
     let before = |back: usize| token.start.checked_sub(back).and_then(|i| claim.char_at(i));
     let after = |on: usize| claim.char_at(token.end + on);
     if before(1) == Some('[') && after(0) == Some(']') {
@@ -59,7 +60,7 @@ fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
     let opens_line = line.clone().all(|c| c.is_whitespace() || matches!(c, '#' | '*' | '-' | '>' | '(' | '_'));
     // "(861) was reported" begins with a figure.
     let opens_line = opens_line && (before(1) != Some('(') || digits.coefficient <= MARKERS);
-    let closes = matches!(after(0), Some('.' | ')' | ':')) && after(1).is_some_and(|c| c.is_whitespace() || c == '*');
+    let closes = short && matches!(after(0), Some('.' | ')')) && after(1).is_some_and(|c| c.is_whitespace() || c == '*');
     if opens_line && closes {
         return true;
     }
@@ -69,7 +70,9 @@ fn is_marker(claim: &Lexed, figure: &Figure) -> bool {
         && after(0) == Some(')')
         && after(1) == Some(' ')
         && !matches!(next_word.as_str(), "" | "and" | "or" | "to" | "und" | "et");
-    let lead: String = claim.between(0, token.start.saturating_sub(1)).iter().collect();
-    let lead = lead.trim_end();
+    let lead = claim.between(0, token.start.saturating_sub(1));
+    let blanks = lead.iter().rev().take_while(|c| c.is_whitespace()).count();
+    let end = lead.len() - blanks;
+    let lead: String = claim.between(end.saturating_sub(4), end).iter().collect();
     enumerates && (lead.is_empty() || lead.ends_with([',', ';', ':']) || lead.ends_with(" and") || lead.ends_with(" or"))
 }

@@ -81,11 +81,12 @@ fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
 }
 
-fn find_ignoring_case(text: &str, from: usize, needle: &str) -> Option<usize> {
-    text.get(from..)?
-        .char_indices()
-        .map(|(i, _)| from + i)
-        .find(|&i| text.get(i..).is_some_and(|t| starts_with_ignoring_case(t, needle)))
+/// Looks for a tag within `reach` bytes.
+fn find_tag(text: &str, from: usize, reach: usize, needle: &str) -> Option<usize> {
+    let rest = text.get(from..)?;
+    let begins = rest.bytes().take(reach).enumerate().filter(|(_, b)| *b == b'<').map(|(i, _)| from + i);
+    let mut begins = begins.filter(|&i| text.get(i..).is_some_and(|t| starts_with_ignoring_case(t, needle)));
+    begins.next()
 }
 
 fn scan_tag(text: &str, last: bool) -> Scan {
@@ -106,7 +107,7 @@ fn scan_tag(text: &str, last: bool) -> Scan {
         // Another tag begins before this one has ended: the name alone is dropped, the other tag is read.
         return Scan::Found(Found::Junk, written.len());
     }
-    let Some(close) = text.find('>').filter(|&i| i < TAG_REACH) else {
+    let Some(close) = text.bytes().take(TAG_REACH).position(|b| b == b'>') else {
         return match (last, text.len() > TAG_REACH) {
             (false, false) => Scan::More,
             (true, false) => Scan::Found(Found::Junk, text.len()),
@@ -177,15 +178,17 @@ enum QuoteEnd {
 }
 
 fn quote_end(text: &str, from: usize, last: bool) -> QuoteEnd {
-    let close = find_ignoring_case(text, from, "</cit").filter(|&i| i < from + QUOTE_REACH);
-    let open = find_ignoring_case(text, from, "<cit").filter(|&i| i < from + QUOTE_REACH);
+    let close = find_tag(text, from, QUOTE_REACH, "</cit");
+    let open = find_tag(text, from, QUOTE_REACH, "<cit");
     match (close, open) {
-        (Some(close), open) if open.is_none_or(|o| close < o) => match text.get(close..).and_then(|t| t.find('>')) {
-            Some(gt) if gt <= 12 => QuoteEnd::At(close, close + gt + 1),
-            None if !last && text.len() <= close + 12 => QuoteEnd::More,
-            None if last && text.len() <= close + 12 => QuoteEnd::At(close, text.len()),
-            _ => QuoteEnd::Unclosed,
-        },
+        (Some(close), open) if open.is_none_or(|o| close < o) => {
+            match text.bytes().skip(close).take(TAG_REACH).position(|b| b == b'>') {
+                Some(gt) if gt <= 12 => QuoteEnd::At(close, close + gt + 1),
+                None if !last && text.len() <= close + 12 => QuoteEnd::More,
+                None if last && text.len() <= close + 12 => QuoteEnd::At(close, text.len()),
+                _ => QuoteEnd::Unclosed,
+            }
+        }
         (_, Some(_)) => QuoteEnd::Unclosed,
         _ if !last && text.len() < from + QUOTE_REACH + 8 => QuoteEnd::More,
         _ => QuoteEnd::Unclosed,

@@ -1,5 +1,7 @@
 //! From the model's text to the text for people: each tag becomes `[n]`.
 
+use std::collections::HashMap;
+
 use super::fold::fold;
 use super::names::loose_name;
 use super::parse::{Found, Scan, Tag, is_opener, scan};
@@ -39,7 +41,7 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
 }
 
 /// What makes two tags the same citation: the document without folder, ending and case, the pages, the folded quote.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     doc: String,
     pages: Vec<u32>,
@@ -56,18 +58,15 @@ impl Key {
 /// Gives every citation its number, in order of appearance; the same citation gets the same number again.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Numbering {
-    keys: Vec<Key>,
+    keys: HashMap<Key, u32>,
 }
 
 impl Numbering {
     /// The number of a tag, from 1.
     pub(super) fn number(&mut self, tag: &Tag) -> u32 {
         let key = Key::of(tag);
-        let index = self.keys.iter().position(|k| *k == key).unwrap_or_else(|| {
-            self.keys.push(key);
-            self.keys.len() - 1
-        });
-        u32::try_from(index + 1).unwrap_or(u32::MAX)
+        let next = u32::try_from(self.keys.len() + 1).unwrap_or(u32::MAX);
+        *self.keys.entry(key).or_insert(next)
     }
 }
 

@@ -150,6 +150,8 @@ fn signs_cells_and_currencies_are_read_where_they_stand() {
         "Loans came to $61,118 million [group.pdf, p. 5]",
         "Subscriptions brought €507.9 million [group.pdf, p. 5]",
         "It is paid 11 times a year [group.pdf, p. 5]",
+        "552: that is the figure for receivables [group.pdf, p. 5]",
+        "2097 subscribers were lost [group.pdf, p. 5]",
         "The fund follows the S&P 50 index [group.pdf, p. 5]",
     ] {
         assert_eq!(statuses_in(&statements_of_a_group(), text), [CitationStatus::NotFound], "{text}");
@@ -223,6 +225,16 @@ fn a_quote_may_run_over_a_page_end_when_both_pages_are_cited() {
         statuses_in(&pages, &format!("It closed <cite doc=\"a.pdf\" page=\"1\">{quote}</cite>")),
         [CitationStatus::NotFound]
     );
+}
+
+#[test]
+fn what_a_row_happens_to_add_up_to_is_not_computed() {
+    let pages =
+        ledger(&[("a.pdf", 1, "Effective tax rate  26.1 %  15.6 %  24.8 %  20.5 %\nAppliances  13 %  14 %  (6.1)%  6.8 %")]);
+    for row in ["Effective tax rate 36.1 % 15.6 % 24.8 % 20.5 %", "Appliances 15 % 14 % (6.1)% 6.8 %"] {
+        let text = format!("{row} <cite doc=\"a.pdf\" page=\"1\"/>.\n\nThe total was higher.");
+        assert_eq!(statuses_in(&pages, &text), [CitationStatus::NotFound], "{row}");
+    }
 }
 
 #[test]

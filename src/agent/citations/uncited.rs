@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::check::{Answer, Checker, PreparedPage};
+use super::agree::ClaimContext;
+use super::check::{Answer, Checker, LONGEST_SENTENCE, PreparedPage};
 use super::claims::{Passage, sentence_starts};
 use super::computed;
 use super::figures::{Date, Figure, Unit};
@@ -13,9 +14,11 @@ use super::words;
 use crate::agent::types::Unsupported;
 
 /// A bare number up to this one is most often a count of the answer's own ("3 reasons", "2 of the 5 segments").
-const OWN_COUNT: u128 = 12;
+const OWN_COUNT: u128 = 9;
 /// Figures before a computed one that it may come from, the nearest first; with more, something always equals something.
 const INPUTS: usize = 6;
+/// Figures that are looked for. An answer with more of them is no answer that anybody reads.
+const MOST: usize = 2_000;
 /// Characters of a sentence that are kept.
 const SENTENCE: usize = 200;
 
@@ -25,18 +28,19 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
     let style = answer.style;
     let given = PreparedPage::of_answer(asked, style);
     let mut out: Vec<Unsupported> = Vec::new();
-    let mut good: Vec<Need> = Vec::new();
+    let mut inputs = Inputs { checker, all: Vec::new() };
     let starts = sentence_starts(&passage.plain);
     let ends = starts.iter().skip(1).copied().chain([passage.plain.len()]);
+    let claims = claims_in_order(passage);
+    let mut left = MOST;
     for sentence in starts.iter().copied().zip(ends).map(|(from, to)| from..to) {
         let text = passage.plain.get(sentence.clone()).unwrap_or_default();
         let whole = Lexed::new(&fold(text), style);
-        let open = uncited_parts(passage, &sentence);
+        let open = uncited_parts(&claims, &sentence);
         for part in claimed_parts(&sentence, &open) {
             let lexed = Lexed::new(&fold(passage.plain.get(part).unwrap_or_default()), style);
             let context = Checker::context(&answer, &lexed);
-            let figures = needs(&lexed).into_iter().filter(|n| matches!(n, Need::Figure(_)));
-            good.extend(figures.filter(|n| checker.stands_anywhere(n, &context)));
+            inputs.all.extend(needs(&lexed).into_iter().map(|n| (n, Some(context.clone()))));
         }
         if text.trim_end().trim_end_matches(['*', '_', ')', '"']).ends_with(['?', '？']) {
             continue;
@@ -44,13 +48,15 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
         for part in open {
             let lexed = Lexed::new(&fold(passage.plain.get(part).unwrap_or_default()), style);
             let context = Checker::context(&answer, &lexed);
-            for need in needs(&lexed).into_iter().filter(|n| counts(n, &lexed)) {
-                let from: Vec<&Need> = good.iter().rev().take(INPUTS).collect();
+            for need in needs(&lexed).into_iter().filter(|n| counts(n, &lexed)).take(left) {
+                left -= 1;
                 let stands = checker.stands_anywhere(&need, &context)
                     || given.holds(&need, &context)
-                    || computed::all_follow(&[&need], &from, &whole);
+                    || (text.len() <= LONGEST_SENTENCE
+                        && computed::speaks_of_it(&whole)
+                        && computed::all_follow(&[&need], &inputs.nearest(), &whole));
                 if stands {
-                    good.push(need);
+                    inputs.all.push((need, None));
                 } else if let Some(figure) = written(&need, &lexed) {
                     let found = Unsupported { figure, sentence: shortened(text) };
                     if !out.contains(&found) {
@@ -63,15 +69,46 @@ pub(super) fn unsupported(passage: &Passage, checker: &Checker<'_>, asked: &str)
     out
 }
 
-/// The parts of a sentence that no citation stands for.
-fn uncited_parts(passage: &Passage, sentence: &Range<usize>) -> Vec<Range<usize>> {
+/// The figures so far that a computed one may come from, with what their claims say until it is known that they stand.
+struct Inputs<'c> {
+    checker: &'c Checker<'c>,
+    all: Vec<(Need, Option<ClaimContext>)>,
+}
+
+impl Inputs<'_> {
+    /// The last few of them that stand on a page.
+    fn nearest(&mut self) -> Vec<&Need> {
+        let mut kept = 0;
+        let mut at = self.all.len();
+        while at > 0 && kept < INPUTS {
+            at -= 1;
+            let Some((need, context)) = self.all.get_mut(at) else { break };
+            let stands = matches!(need, Need::Figure(_)) && context.as_ref().is_none_or(|c| self.checker.stands_anywhere(need, c));
+            if stands {
+                *context = None;
+                kept += 1;
+            } else {
+                self.all.remove(at);
+            }
+        }
+        self.all.iter().skip(at).map(|(need, _)| need).collect()
+    }
+}
+
+/// What citations stand for, by place.
+fn claims_in_order(passage: &Passage) -> Vec<Range<usize>> {
+    let mut claims: Vec<Range<usize>> = passage.groups.iter().flat_map(|g| [g.claim.clone(), g.after.clone()]).collect();
+    claims.retain(|c| !c.is_empty());
+    claims.sort_by_key(|c| c.start);
+    claims
+}
+
+/// The parts of a sentence that no citation stands for. Claims do not overlap, so that the order of their ends is that of their starts.
+fn uncited_parts(claims: &[Range<usize>], sentence: &Range<usize>) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut at = sentence.start;
-    let claims = passage.groups.iter().flat_map(|g| [&g.claim, &g.after]);
-    let mut covered: Vec<&Range<usize>> =
-        claims.filter(|c| !c.is_empty() && c.end > sentence.start && c.start < sentence.end).collect();
-    covered.sort_by_key(|c| c.start);
-    for claim in covered {
+    let first = claims.partition_point(|c| c.end <= sentence.start);
+    for claim in claims.iter().skip(first).take_while(|c| c.start < sentence.end) {
         if claim.start > at {
             out.push(at..claim.start);
         }
@@ -147,7 +184,8 @@ fn phrase(figure: &Figure, lexed: &Lexed) -> String {
 }
 
 fn shortened(sentence: &str) -> String {
-    let line = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    let head: String = sentence.trim_start().chars().take(2 * SENTENCE).collect();
+    let line = head.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(SENTENCE) {
         Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
         None => line,

@@ -25,6 +25,10 @@ pub enum Step {
     Calls(&'static str, Vec<(&'static str, &'static str, Value)>),
     /// Fails after having said this.
     Fails(&'static str, ModelErrorKind),
+    /// Fails with these words of the server about a request that is too long.
+    TooLong(&'static str),
+    /// Thinks, and says nothing.
+    Thinks(&'static str),
     /// Says this and then nothing more.
     Hangs(&'static str),
     /// Says and unsays this, then says the second.
@@ -40,6 +44,7 @@ pub struct Seen {
     pub tool_choice: ToolChoice,
     pub tools: Vec<String>,
     pub instructions: String,
+    pub max_output_tokens: Option<u32>,
 }
 
 #[derive(Default)]
@@ -91,6 +96,7 @@ impl ChatModel for ScriptedModel {
             tool_choice: request.tool_choice,
             tools: request.tools.iter().map(|t| t.name.clone()).collect(),
             instructions: request.instructions.into(),
+            max_output_tokens: request.max_output_tokens,
         });
         let step = self.steps.lock().unwrap().pop_front().unwrap_or(Step::Says("script is over"));
         let mut stream = |text: &str| {
@@ -121,6 +127,12 @@ impl ChatModel for ScriptedModel {
             Step::Fails(text, kind) => {
                 stream(text);
                 Err(ModelError::new(kind, "the server said no.").with_hint("Try later."))
+            }
+            Step::TooLong(message) => Err(ModelError::new(ModelErrorKind::ContextTooLong, message)),
+            Step::Thinks(thought) => {
+                deltas(ModelDelta::Thinking(thought.into()));
+                let payload = Some(json!({"reasoning_content": thought}));
+                done(vec![HistoryItem::Assistant { text: String::new(), payload }], Finish::Stop)
             }
             Step::Hangs(text) => {
                 stream(text);

@@ -32,6 +32,9 @@ pub(crate) struct ModelArgs {
     /// Most tokens that the model writes in one turn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits of one question")]
     pub(crate) max_output_tokens: Option<u32>,
+    /// Most tokens read and written in all turns [default: no limit]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..), help_heading = "Limits of one question")]
+    pub(crate) max_total_tokens: Option<u64>,
     /// Most model turns [default: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Limits of one question")]
     pub(crate) max_turns: Option<u32>,
@@ -84,6 +87,7 @@ impl ModelArgs {
             }),
             context_tokens: self.context_tokens,
             max_output_tokens: self.max_output_tokens,
+            max_total_tokens: self.max_total_tokens,
             max_turns: self.max_turns,
             max_tool_calls: self.max_tool_calls,
             max_seconds: self.max_seconds,

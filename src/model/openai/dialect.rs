@@ -28,11 +28,18 @@ pub(super) struct Dialect {
     swapped: bool,
     pub temperature: bool,
     pub tool_choice: bool,
+    /// `reasoning_effort`, and `reasoning` of the Responses API.
     pub reasoning_effort: bool,
     /// Tool schemas hold patterns, bounds and defaults.
     pub narrow_schemas: bool,
     /// Provider fields are sent back.
     pub payloads: bool,
+    /// Images are sent.
+    pub images: bool,
+    /// `store` of the Responses API.
+    pub store: bool,
+    /// `include` of the Responses API, by which reasoning comes back encrypted.
+    pub encrypted: bool,
 }
 
 impl Dialect {
@@ -48,6 +55,9 @@ impl Dialect {
             reasoning_effort: true,
             narrow_schemas: true,
             payloads: true,
+            images: true,
+            store: true,
+            encrypted: true,
         }
     }
 
@@ -63,6 +73,10 @@ impl Dialect {
             && NEGATIONS.iter().any(|n| message.contains(n))
         {
             return Some(Self { stream: false, stream_options: false, ..self });
+        }
+        // Servers refuse images with 400, 404 and 500.
+        if self.images && has_images(body) && ["image", "multimodal", "vision"].iter().any(|word| message.contains(word)) {
+            return Some(Self { images: false, ..self });
         }
         let refused = failure.error.kind == ModelErrorKind::Refused;
         // A schema that cannot be made into a grammar was a server's own failure with some versions.
@@ -91,12 +105,25 @@ impl Dialect {
             next.swapped = true;
         } else if sent("temperature") && names("temperature") {
             next.temperature = false;
-        } else if sent("reasoning_effort")
+        } else if (sent("reasoning_effort") || sent("reasoning"))
             && (names("reasoning_effort") || names("reasoning") || message.contains("does not support thinking"))
         {
             next.reasoning_effort = false;
         } else if sent("tool_choice") && names("tool_choice") {
             next.tool_choice = false;
+        } else if self.payloads
+            && has_reasoning(body)
+            && (failure.wire.param.starts_with("input")
+                || ["encrypted", "rs_", "'reasoning'"].iter().any(|word| message.contains(word)))
+            && failure.wire.param != "include"
+        {
+            next.payloads = false;
+        } else if sent("include") && (names("include") || message.contains("encrypted")) {
+            next.encrypted = false;
+        } else if sent("store") && names("store") {
+            next.store = false;
+        } else if sent("max_output_tokens") && names("max_output_tokens") {
+            next.output_bound = OutputBound::None;
         } else if self.payloads && echoed.iter().any(|name| names(name)) {
             next.payloads = false;
         } else if self.stream && failure.wire.param == "stream" {
@@ -105,6 +132,22 @@ impl Dialect {
         }
         (next != self).then_some(next)
     }
+}
+
+/// Whether a request holds an image.
+fn has_images(body: &serde_json::Value) -> bool {
+    let of = |field: &str, parts: &str, kind: &str| {
+        let items = body.get(field).and_then(serde_json::Value::as_array).into_iter().flatten();
+        let mut parts = items.filter_map(|item| item.get(parts)?.as_array()).flatten();
+        parts.any(|part| part.get("type").is_some_and(|t| t == kind))
+    };
+    of("messages", "content", "image_url") || of("input", "output", "input_image")
+}
+
+/// Whether a request carries back what a model has reasoned.
+fn has_reasoning(body: &serde_json::Value) -> bool {
+    let items = body.get("input").and_then(serde_json::Value::as_array).into_iter().flatten();
+    items.into_iter().any(|item| item.get("type").is_some_and(|kind| kind == "reasoning"))
 }
 
 /// Whether the name stands in the text as a word of its own: `stream` is not in `stream_options`.

@@ -28,8 +28,8 @@ pub(super) struct Explainer {
 }
 
 impl Explainer {
-    pub(super) fn new(endpoint: Endpoint, model: &str) -> Self {
-        let url = endpoint.shown_url("/chat/completions");
+    pub(super) fn new(endpoint: Endpoint, model: &str, path: &str) -> Self {
+        let url = endpoint.shown_url(path);
         let proxy = if endpoint.is_loopback() { None } else { no_reply::proxy_in_use(&url, |name| std::env::var(name).ok()) };
         Self { endpoint, model: model.to_owned(), url, proxy }
     }
@@ -117,6 +117,9 @@ impl Explainer {
             Kind::Refused if lacks_tools(wire) => Some("pagewise needs a model that can call tools; choose another one."),
             Kind::Refused if wire.mentions(&["https server", "https port"]) => Some("Write https:// in the base URL."),
             Kind::RateLimited if is_daily(wire) => Some("The quota of this day is used up; choose another model, or ask tomorrow."),
+            Kind::ContextTooLong if wire.mentions(&["tokens per min"]) => {
+                Some("One request is more than the account may use in a minute: ask about fewer pages, or choose another model.")
+            }
             Kind::ContextTooLong if local => Some(
                 "Give the server a larger context (llama.cpp: -c, Ollama: num_ctx, LM Studio: context length), or ask about fewer pages.",
             ),

@@ -1,4 +1,4 @@
-//! Any server that speaks the Chat Completions API.
+//! Any server that speaks the Chat Completions API, or the Responses API (`responses/`).
 //!
 //! Requests go through async-openai's client with own request and reply types (its typed ones fail on many servers), over an HTTP service
 //! of ours below it (`transport.rs`) that keeps the status of every error, announces every wait and notices a stream that was cut.
@@ -10,8 +10,10 @@ mod dialect;
 mod endpoint;
 mod errors;
 mod failure;
+mod images;
 mod patience;
 mod request;
+mod responses;
 mod retry;
 mod schema;
 mod settings;
@@ -85,7 +87,7 @@ impl OpenAiModel {
             http = http.no_proxy();
         }
         let http = http.build().map_err(|e| ModelError::new(ModelErrorKind::Settings, format!("no HTTPS on this machine: {e}")))?;
-        let explainer = Arc::new(Explainer::new(endpoint.clone(), settings.model.trim()));
+        let explainer = Arc::new(Explainer::new(endpoint.clone(), settings.model.trim(), path(settings.api)));
         let dialect = Mutex::new(Dialect::new(endpoint.is_openai()));
         Ok(Self { settings, endpoint, explainer, http, dialect })
     }
@@ -231,6 +233,14 @@ impl OpenAiModel {
     }
 }
 
+/// Where requests of this interface go, behind the base URL.
+fn path(api: Api) -> &'static str {
+    match api {
+        Api::Chat => "/chat/completions",
+        Api::Responses => "/responses",
+    }
+}
+
 #[async_trait]
 impl ChatModel for OpenAiModel {
     fn label(&self) -> String {
@@ -246,10 +256,20 @@ impl ChatModel for OpenAiModel {
         let mut requests = 0;
         loop {
             let dialect = self.dialect();
-            let body = request::body(&self.settings, &request, &dialect);
+            let responses = self.settings.api == Api::Responses;
+            let body = if responses {
+                responses::body(&self.settings, &request, &dialect, &self.author())
+            } else {
+                request::body(&self.settings, &request, &dialect)
+            };
             requests += 1;
             let mut spoken = false;
-            let failure = match self.attempt(&body, &request, deltas, &mut spoken).await {
+            let outcome = if responses {
+                self.attempt_responses(&body, &request, deltas, &mut spoken).await
+            } else {
+                self.attempt(&body, &request, deltas, &mut spoken).await
+            };
+            let failure = match outcome {
                 Ok(mut turn) => {
                     turn.usage = turn.usage.map(|usage| Usage { requests, ..usage });
                     return Ok(turn);

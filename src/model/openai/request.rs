@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::dialect::{Dialect, OutputBound};
+use super::images;
 use super::schema;
 use super::settings::OpenAiSettings;
 use super::wire::merge;
@@ -15,13 +16,14 @@ pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect
         body.insert(name.to_owned(), value);
     };
     set("model", settings.model.trim().into());
-    set("messages", messages(request.instructions, request.history, dialect.payloads).into());
+    set("messages", messages(request.instructions, request.history, dialect.payloads, settings.images && dialect.images).into());
     set("stream", dialect.stream.into());
     if dialect.stream && dialect.stream_options {
         set("stream_options", json!({"include_usage": true}));
     }
     if !request.tools.is_empty() {
-        set("tools", request.tools.iter().map(|tool| wire_tool(tool, dialect)).collect());
+        let tools = request.tools.iter().map(|tool| json!({"type": "function", "function": wire_tool(tool, dialect)}));
+        set("tools", tools.collect());
         // `auto` is what servers do anyway, and some refuse the field. The tools stay: a history with calls needs them.
         if request.tool_choice == ToolChoice::None && dialect.tool_choice {
             set("tool_choice", "none".into());
@@ -35,8 +37,7 @@ pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect
         }
     }
     if let Some(temperature) = request.temperature.filter(|_| dialect.temperature) {
-        // By way of its decimal form: 0.2 as f64 would be 0.20000000298.
-        set("temperature", temperature.to_string().parse::<f64>().unwrap_or_default().into());
+        set("temperature", decimal(temperature));
     }
     if let Some(effort) = request.reasoning_effort.filter(|_| dialect.reasoning_effort) {
         set("reasoning_effort", effort.as_str().into());
@@ -56,10 +57,15 @@ pub fn function_tool(tool: &ToolSpec) -> Value {
     json!({"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema}})
 }
 
-/// A tool as this server takes it.
-fn wire_tool(tool: &ToolSpec, dialect: &Dialect) -> Value {
+/// A tool as this server takes it, without what the two interfaces put around it.
+pub(super) fn wire_tool(tool: &ToolSpec, dialect: &Dialect) -> Value {
     let schema = if dialect.narrow_schemas { schema::portable(&tool.schema) } else { schema::bare(&tool.schema) };
-    json!({"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": schema}})
+    json!({"name": tool.name, "description": tool.description, "parameters": schema})
+}
+
+/// By way of its decimal form: 0.2 as f64 would be 0.20000000298.
+pub(super) fn decimal(number: f32) -> Value {
+    number.to_string().parse::<f64>().unwrap_or_default().into()
 }
 
 /// The names of the provider fields in a history, which a server may refuse.
@@ -84,13 +90,18 @@ pub(super) fn payload_fields(history: &[HistoryItem]) -> Vec<String> {
     names
 }
 
-fn messages(instructions: &str, history: &[HistoryItem], payloads: bool) -> Vec<Value> {
+fn messages(instructions: &str, history: &[HistoryItem], payloads: bool, with_images: bool) -> Vec<Value> {
     let mut messages = Vec::new();
     if !instructions.is_empty() {
         messages.push(json!({"role": "system", "content": instructions}));
     }
     let mut turn = AssistantTurn::default();
+    // Images of results, until all results of the turn are there.
+    let mut shown: Vec<Value> = Vec::new();
     for item in history {
+        if !matches!(item, HistoryItem::ToolResult { .. } | HistoryItem::User { .. }) {
+            messages.extend(with_parts(&mut shown, ""));
+        }
         match item {
             HistoryItem::Assistant { text, payload } => turn.text(text, payload.as_ref().filter(|_| payloads)),
             HistoryItem::ToolCall { id, name, arguments, payload } => {
@@ -98,16 +109,36 @@ fn messages(instructions: &str, history: &[HistoryItem], payloads: bool) -> Vec<
             }
             HistoryItem::User { text } => {
                 turn.end(&mut messages);
-                messages.push(json!({"role": "user", "content": text}));
+                messages.push(with_parts(&mut shown, text).unwrap_or_else(|| json!({"role": "user", "content": text})));
             }
-            HistoryItem::ToolResult { id, content, .. } => {
+            HistoryItem::ToolResult { id, content, images: given, .. } => {
                 turn.end(&mut messages);
+                let content = if with_images {
+                    shown.extend(images::parts(given));
+                    content.into()
+                } else {
+                    images::noted(content, given)
+                };
                 messages.push(json!({"role": "tool", "tool_call_id": id, "content": content}));
             }
         }
     }
     turn.end(&mut messages);
+    messages.extend(with_parts(&mut shown, ""));
     messages
+}
+
+/// The message of the user that shows these images, with what the user says after them; none where there are none.
+fn with_parts(shown: &mut Vec<Value>, text: &str) -> Option<Value> {
+    if shown.is_empty() {
+        return None;
+    }
+    let mut parts = vec![json!({"type": "text", "text": "The images that came with the results above:"})];
+    parts.append(shown);
+    if !text.is_empty() {
+        parts.push(json!({"type": "text", "text": text}));
+    }
+    Some(json!({"role": "user", "content": parts}))
 }
 
 /// Text and calls of the model that stand together, which are one message.

@@ -255,7 +255,7 @@ fn is_refusal(reason: &str) -> bool {
 }
 
 /// The id itself, or a new one of nine letters and digits: Mistral's servers refuse every other form.
-fn unique_id(id: String, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn unique_id(id: String, taken: &mut BTreeSet<String>) -> String {
     let id = if id.is_empty() || taken.contains(&id) {
         let first = taken.len() + 1;
         (first..).map(|n| format!("call{n:05}")).find(|id| !taken.contains(id)).unwrap_or(id)

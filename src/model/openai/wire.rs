@@ -213,7 +213,7 @@ fn text_of(value: Option<&Value>) -> Option<String> {
 }
 
 /// Counts under any of their names; `None` when none of them is there or all are zero.
-fn usage(holder: &Map<String, Value>) -> Option<Usage> {
+pub(super) fn usage(holder: &Map<String, Value>) -> Option<Usage> {
     let usage = holder.get("usage").filter(|u| has_content(u)).or_else(|| holder.get("x_groq").and_then(|x| x.get("usage")))?;
     let count = |names: &[&str]| {
         let found = names.iter().find_map(|name| usage.pointer(name).filter(|v| v.is_number()));

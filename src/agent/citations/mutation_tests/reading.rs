@@ -125,6 +125,7 @@ fn is_row(line: &str) -> bool {
     let letters = label.chars().filter(|c| c.is_alphabetic()).count();
     let numeric = |c: &&&str| c.chars().any(|c| c.is_ascii_digit()) && !c.chars().any(char::is_alphabetic);
     letters >= 6
+        && label.starts_with(char::is_alphabetic)
         && !label.chars().any(|c| c.is_ascii_digit())
         && rest.len() >= 2
         && rest.iter().filter(numeric).count() >= 2
@@ -235,7 +236,7 @@ fn figure(text: &str, at: usize, end: usize, comma: bool) -> Option<Figure> {
     // What may be a unit of its own is not to be guessed at.
     if [
         "-", "–", "bn", "m ", "k ", "basis", "bps", "x ", "(s)", "per cent", "Prozent", "pour", "¢", "°", "%", "crore", "lakh",
-        "to ", "or ",
+        "page", "to ", "or ",
     ]
     .iter()
     .any(|w| text[stop..].trim_start().starts_with(w))
@@ -373,6 +374,7 @@ fn is_reference(head: &str) -> bool {
         "release",
         "paragraph",
         "paragraphs",
+        "parts",
         "paras",
         "para",
     ];

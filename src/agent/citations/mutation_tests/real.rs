@@ -219,7 +219,7 @@ fn rates_over_a_folder_of_documents() {
 /// Sentences without citation: figures that stand on the pages read must not be marked, invented ones must.
 fn measure_uncited(documents: &[Document], statements: &[Statement]) -> Table {
     let mut table = Table::default();
-    for (turn, s) in statements.iter().enumerate().filter(|(i, _)| i.is_multiple_of(2)) {
+    for (turn, s) in statements.iter().enumerate().filter(|(i, _)| i.is_multiple_of(3)) {
         let document = &documents[s.doc];
         let page = document.pages[s.page].0;
         let near: Vec<&(u32, String)> = document.pages.iter().filter(|(n, _)| n.abs_diff(page) <= 2).collect();

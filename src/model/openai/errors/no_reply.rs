@@ -96,6 +96,7 @@ fn tls_words(lower: &str, causes: &str) -> String {
         ("expired", "the certificate has expired"),
         ("notvalidyet", "the certificate is not valid yet; is this machine's clock right?"),
         ("invalidcontenttype", "the server does not speak TLS on that port"),
+        ("handshakeeof", "the server broke off the TLS handshake"),
         ("corrupt message", "the server does not speak TLS on that port"),
     ];
     let packed: String = lower.chars().filter(|c| *c != ' ' || lower.contains("corrupt message")).collect();

@@ -26,7 +26,7 @@ fn a_history_becomes_messages() {
         result("c"),
         HistoryItem::Assistant { text: "A".into(), payload: None },
     ];
-    let sent = messages("Do.", &history, true);
+    let sent = messages("Do.", &history, true, false);
     assert_eq!(
         Value::from(sent),
         json!([
@@ -46,7 +46,7 @@ fn a_history_becomes_messages() {
         ])
     );
     assert_eq!(payload_fields(&history), ["extra_content", "reasoning_details", "thought_signature"]);
-    let plain = Value::from(messages("", &history, false)).to_string();
+    let plain = Value::from(messages("", &history, false, false)).to_string();
     assert!(!plain.contains("extra_content") && !plain.contains("reasoning_details") && !plain.contains("thought_signature"));
 }
 

@@ -1,0 +1,117 @@
+//! Turns the neutral request into the body of a Responses request.
+
+use serde_json::{Map, Value, json};
+
+use super::super::dialect::{Dialect, OutputBound};
+use super::super::images;
+use super::super::request::{decimal, wire_tool};
+use super::super::settings::OpenAiSettings;
+use crate::model::{ChatRequest, HistoryItem, ToolChoice};
+
+/// The body of a request. `author` is who this model is; items that another made are sent in plain words.
+pub(in super::super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect: &Dialect, author: &str) -> Value {
+    let mut body = Map::new();
+    let mut set = |name: &str, value: Value| {
+        body.insert(name.to_owned(), value);
+    };
+    set("model", settings.model.trim().into());
+    if !request.instructions.is_empty() {
+        set("instructions", request.instructions.into());
+    }
+    let images = settings.images && dialect.images;
+    set("input", input(request.history, author, dialect.payloads, images).into());
+    set("stream", dialect.stream.into());
+    if dialect.store {
+        set("store", false.into());
+    }
+    if dialect.encrypted {
+        set("include", json!(["reasoning.encrypted_content"]));
+    }
+    if !request.tools.is_empty() {
+        let flat = request.tools.iter().map(|tool| {
+            let Value::Object(mut tool) = wire_tool(tool, dialect) else { return Value::Null };
+            tool.insert("type".into(), "function".into());
+            // Without the field servers hold to it strictly, which our schemas are not made for.
+            tool.insert("strict".into(), false.into());
+            Value::Object(tool)
+        });
+        set("tools", flat.collect());
+        if request.tool_choice == ToolChoice::None && dialect.tool_choice {
+            set("tool_choice", "none".into());
+        }
+    }
+    if let Some(bound) = request.max_output_tokens.filter(|_| dialect.output_bound != OutputBound::None) {
+        set("max_output_tokens", bound.into());
+    }
+    if let Some(temperature) = request.temperature.filter(|_| dialect.temperature) {
+        set("temperature", decimal(temperature));
+    }
+    if let Some(effort) = request.reasoning_effort.filter(|_| dialect.reasoning_effort) {
+        set("reasoning", json!({"effort": effort.as_str()}));
+    }
+    for (name, value) in &settings.extra_body {
+        if value.is_null() {
+            body.remove(name);
+        } else {
+            body.insert(name.clone(), value.clone());
+        }
+    }
+    Value::Object(body)
+}
+
+fn input(history: &[HistoryItem], author: &str, payloads: bool, images: bool) -> Vec<Value> {
+    let mut input = Vec::new();
+    for item in history {
+        match item {
+            HistoryItem::User { text } => input.push(json!({"role": "user", "content": text})),
+            HistoryItem::Assistant { text, payload } => {
+                match payload.as_ref().filter(|_| payloads).and_then(|p| echoed(p, author)) {
+                    Some(items) => input.extend(items.iter().cloned()),
+                    None if text.is_empty() => {}
+                    None => input.push(json!({"role": "assistant", "content": text})),
+                }
+            }
+            HistoryItem::ToolCall { id, name, arguments, payload } => {
+                let echo = payload.as_ref().filter(|_| payloads).and_then(|p| echoed(p, author));
+                if let Some((call, before)) = echo.and_then(<[Value]>::split_last) {
+                    input.extend(before.iter().cloned());
+                    let mut call = call.clone();
+                    // The id may have been made unique in the history.
+                    if let Some(call) = call.as_object_mut() {
+                        call.insert("call_id".into(), id.as_str().into());
+                    }
+                    input.push(call);
+                    continue;
+                }
+                let arguments = match arguments {
+                    // What could not be parsed is handed back in a form that can.
+                    Value::String(raw) => json!({"unparsed": raw}).to_string(),
+                    other => other.to_string(),
+                };
+                input.push(json!({"type": "function_call", "call_id": id, "name": name, "arguments": arguments}));
+            }
+            HistoryItem::ToolResult { id, content, images: given, .. } => {
+                let output = if images && !given.is_empty() {
+                    let shown = given.iter().map(|image| json!({"type": "input_image", "image_url": images::data_url(image)}));
+                    [json!({"type": "input_text", "text": content})].into_iter().chain(shown).collect()
+                } else {
+                    Value::from(images::noted(content, given).into_owned())
+                };
+                input.push(json!({"type": "function_call_output", "call_id": id, "output": output}));
+            }
+        }
+    }
+    input
+}
+
+/// The items of a reply of this very model, as it sent them.
+fn echoed<'p>(payload: &'p Value, author: &str) -> Option<&'p [Value]> {
+    let made = payload.get("responses")?;
+    if made.get("by")?.as_str()? != author {
+        return None;
+    }
+    made.get("items")?.as_array().map(Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests;
