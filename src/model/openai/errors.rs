@@ -134,9 +134,18 @@ impl Explainer {
 
     /// No byte within the bound.
     pub(super) fn silent(&self, bound: Duration, started: bool) -> Failure {
+        self.nothing_came(bound, started, "byte")
+    }
+
+    /// Bytes, but no words within the bound.
+    pub(super) fn wordless(&self, bound: Duration, started: bool) -> Failure {
+        self.nothing_came(bound, started, "word")
+    }
+
+    fn nothing_came(&self, bound: Duration, started: bool, what: &str) -> Failure {
         let seconds = bound.as_secs_f32();
         if started {
-            self.failure(Kind::CutOff, Again::Soon, &format!("the reply stopped: nothing came for {seconds} s"))
+            self.failure(Kind::CutOff, Again::Soon, &format!("the reply stopped: no {what} for {seconds} s"))
         } else {
             self.failure(Kind::Unreachable, Again::Once, &format!("no reply within {seconds} s"))
         }

@@ -50,7 +50,7 @@ impl<'a> Patience<'a> {
                 () = tokio::time::sleep_until(self.since + notice.min(bound)) => {}
             }
             if notice >= bound {
-                return Err(self.explainer.silent(bound, self.begun));
+                return Err(self.explainer.wordless(bound, self.begun));
             }
             self.told = self.told.saturating_add(1);
             let what =

@@ -47,7 +47,7 @@ impl Explainer {
         }
         if has(&["unexpected eof", "connection reset", "connection closed", "broken pipe", "incomplete", "closed before"]) {
             let hint = "Ask again; when it happens each time, look at the server's log, and whether the server wants https.";
-            let mut failure = self.failure(Kind::CutOff, Again::Soon, "the server broke off the connection");
+            let mut failure = self.failure(Kind::CutOff, Again::Soon, "the connection broke: the server went away in the middle");
             if self.is_plain_http() {
                 failure = failure.hinted(hint);
             }

@@ -104,7 +104,7 @@ fn causes_are_put_in_words() {
             false,
             Kind::CutOff,
             Again::Soon,
-            "broke off the connection",
+            "the connection broke: the server went away",
         ),
     ] {
         let failure = explainer.no_reply(causes, connecting);
