@@ -87,6 +87,12 @@ impl Chunk {
         chunk
     }
 
+    /// Whether there is anything in it that the model said; keep-alives and counts are not.
+    pub(super) fn says_something(&self) -> bool {
+        let words = [&self.text, &self.thinking, &self.refusal];
+        words.iter().any(|w| !w.is_empty()) || !self.calls.is_empty() || self.finish.is_some()
+    }
+
     fn read_message(&mut self, mut message: Map<String, Value>) {
         self.content(message.get("content"));
         self.thinking.push_str(

@@ -60,6 +60,10 @@ fn pieces_find_their_call() {
         call(json!({"index": 0, "id": "b", "function": {"name": "g", "arguments": "{\"y\": 2}"}})),
     ];
     assert_eq!(calls(&zero), wanted);
+    // Every call has index 0, no id and the same name.
+    let same = ["{\"x\": 1}", "{\"x\": 2}", ""].map(|text| call(json!({"index": 0, "function": {"name": "f", "arguments": text}})));
+    let arguments: Vec<Value> = calls(&same).into_iter().map(|(_, _, arguments)| arguments).collect();
+    assert_eq!(arguments, [json!({"x": 1}), json!({"x": 2})]);
     // Id and name come with every piece.
     let repeated =
         ["{\"x\"", ": 1}"].map(|text| call(json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": text}})));
