@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::super::arguments;
 use super::super::content::{ContentFilter, Piece, TextCall};
 use super::super::failure::WireError;
-use super::super::stream::unique_id;
+use super::super::ids::unique_id;
 use super::super::wire::usage;
 use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
 
