@@ -29,7 +29,10 @@ fn request(history: &[HistoryItem]) -> ChatRequest<'_> {
 fn a_history_becomes_messages() {
     let history = [
         HistoryItem::User { text: "Q".into() },
-        HistoryItem::Assistant { text: "Looking.".into(), payload: Some(json!({"by": "m", "message": {"reasoning_details": [1]}})) },
+        HistoryItem::Assistant {
+            text: "Looking.".into(),
+            payload: Some(json!({"by": "m", "message": {"reasoning_details": [1]}})),
+        },
         call("a", Some(json!({"by": "m", "call": {"extra_content": {"s": 1}, "function": {"thought_signature": "t"}}}))),
         call("b", None),
         result("a"),
@@ -126,7 +129,8 @@ fn calls_get_what_a_server_insists_on() {
     let needed = Needed { reasoning: true, signatures: true };
     let dialect = Dialect { plain_ids: true, needed, ..Dialect::new(false) };
     let sent = messages(&request(&history), &dialect, "m", false);
-    let ids = [&sent[0]["tool_calls"][0]["id"], &sent[1]["tool_call_id"], &sent[2]["tool_calls"][0]["id"], &sent[3]["tool_call_id"]];
+    let ids =
+        [&sent[0]["tool_calls"][0]["id"], &sent[1]["tool_call_id"], &sent[2]["tool_calls"][0]["id"], &sent[3]["tool_call_id"]];
     assert_eq!(ids, ["call00001", "call00001", "call00002", "call00002"]);
     assert_eq!((&sent[0]["reasoning_content"], &sent[2]["reasoning_content"]), (&json!(""), &json!("hm")));
     let skip = json!({"google": {"thought_signature": "skip_thought_signature_validator"}});

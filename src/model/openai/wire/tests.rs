@@ -115,8 +115,7 @@ fn later_pieces_of_provider_fields_are_merged() {
     for piece in [
         json!({"a": "x", "l": [1], "o": {"p": "1"}, "n": 1, "again": "same"}),
         json!({"a": "y", "l": [2], "o": {"p": "2", "q": true}, "n": 2, "again": "same"}),
-    ]
-    {
+    ] {
         merge(&mut fields, piece.as_object().unwrap().clone());
     }
     assert_eq!(Value::Object(fields), json!({"a": "xy", "l": [1, 2], "o": {"p": "12", "q": true}, "n": 2, "again": "same"}));
