@@ -214,9 +214,9 @@ impl Run<'_> {
                 Some(_) => "the answer was cut off at the limit on output tokens".to_owned(),
                 None => "the answer was cut off: the model's window is full, or its server limits the length of answers".to_owned(),
             });
-            return End { outcome: Outcome::Limit, raw: reply.text, error };
+            return End { outcome: Outcome::Limit, raw: reply.text, error, kind: None };
         }
-        End { outcome: outcome::of(&reply.text), raw: reply.text, error: None }
+        End { outcome: outcome::of(&reply.text), raw: reply.text, error: None, kind: None }
     }
 }
 

@@ -13,7 +13,7 @@ use super::scale::{Learned, Measure};
 use super::sizes::{Size, Sizes};
 use super::types::{AgentEvent, Answer, Approver, Conversation, Limits, Outcome, PageRead, ToolCallRecord};
 use super::{citations, history, trace};
-use crate::model::{ChatModel, HistoryItem, ToolSpec, Usage};
+use crate::model::{ChatModel, HistoryItem, ModelErrorKind, ToolSpec, Usage};
 use crate::tools::{ToolDefinition, Toolbox};
 
 /// The share of the time after which the next turn is the last and calls are no longer waited for.
@@ -161,12 +161,14 @@ pub(super) struct End {
     pub raw: String,
     /// Why, where there is something to say.
     pub error: Option<String>,
+    /// What kind of failure it was, where the model failed.
+    pub kind: Option<ModelErrorKind>,
 }
 
 impl End {
     /// An end without an answer.
     pub(super) fn without_answer(outcome: Outcome, error: impl Into<String>) -> Self {
-        Self { outcome, raw: String::new(), error: Some(error.into()) }
+        Self { outcome, raw: String::new(), error: Some(error.into()), kind: None }
     }
 }
 
@@ -225,7 +227,7 @@ impl Run<'_> {
     /// How a halt ends the run.
     pub(super) fn halted(&self, halt: Halt) -> End {
         match halt {
-            Halt::Interrupted => End { outcome: Outcome::Interrupted, raw: String::new(), error: None },
+            Halt::Interrupted => End { outcome: Outcome::Interrupted, raw: String::new(), error: None, kind: None },
             Halt::OutOfTime => {
                 let seconds = self.agent.limits.time.as_secs_f64();
                 End::without_answer(Outcome::Limit, format!("the time limit of {seconds} s was reached without an answer"))
@@ -262,6 +264,7 @@ impl Run<'_> {
             usage: self.usage,
             elapsed_ms: u64::try_from(self.gate.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             error: end.error,
+            error_kind: end.kind,
         };
         trace::run_finished(&answer);
         self.emit(AgentEvent::Finished { answer: Box::new(answer.clone()) });

@@ -200,7 +200,7 @@ impl Run<'_> {
                     Some(hint) => format!("{} ({hint})", error.message),
                     None => error.message.clone(),
                 };
-                End::without_answer(Outcome::Error, message)
+                End { kind: Some(error.kind), ..End::without_answer(Outcome::Error, message) }
             }
         }
     }

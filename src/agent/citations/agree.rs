@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::figures::{Date, Figure, Figures, Role, Unit};
 use super::lex::{Kind, Lexed};
 use super::nearby::{Lines, falls};
-use super::rows::{Rows, Said};
 use super::numbers::{Style, Value};
+use super::rows::{Rows, Said};
 use super::spelled::spelled;
 use super::words::Scale;
 

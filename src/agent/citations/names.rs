@@ -18,7 +18,10 @@ pub(super) fn loose_name(name: &str) -> String {
 
 /// A name without folder and quotes.
 fn bare(name: &str) -> &str {
-    let name = name.trim().trim_start_matches("file://").trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '<' | '>'));
+    let name = name
+        .trim()
+        .trim_start_matches("file://")
+        .trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '<' | '>'));
     name.rsplit(['/', '\\']).next().unwrap_or(name).trim()
 }
 

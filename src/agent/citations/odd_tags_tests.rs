@@ -88,7 +88,11 @@ fn quotes_in_scripts_without_spaces_are_as_long_as_they_say() {
 #[test]
 fn tags_stand_in_code_cells_and_lists() {
     let tag = "<cite doc=\"pi-0123456789abcdef0123456789abcdef\" page=\"3\">committee met 17 times</cite>";
-    for text in [format!("```\nIt met 17 times {tag}\n```"), format!("| It met 17 times {tag} | x |"), format!("1. `It met 17 times` {tag}")] {
+    for text in [
+        format!("```\nIt met 17 times {tag}\n```"),
+        format!("| It met 17 times {tag} | x |"),
+        format!("1. `It met 17 times` {tag}"),
+    ] {
         assert_eq!(one(&text).status, CitationStatus::Verified, "{text}");
     }
     let wrong = format!("| It met 18 times {tag} | x |");

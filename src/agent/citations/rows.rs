@@ -66,8 +66,10 @@ impl Rows {
         let mut head: Option<(usize, Vec<u128>)> = None;
         for (line, range) in lines(page).into_iter().enumerate() {
             let tokens = page.tokens.get(range.clone()).unwrap_or_default();
-            let numbers: Vec<usize> =
-                range.clone().filter(|&i| page.tokens.get(i).is_some_and(|t| matches!(t.kind, Kind::Number { .. }) && !t.mark)).collect();
+            let numbers: Vec<usize> = range
+                .clone()
+                .filter(|&i| page.tokens.get(i).is_some_and(|t| matches!(t.kind, Kind::Number { .. }) && !t.mark))
+                .collect();
             if numbers.is_empty() {
                 let words: Vec<String> = range.filter_map(|i| page.word(i)).map(str::to_owned).collect();
                 if !words.is_empty() {
