@@ -65,6 +65,14 @@ pub(super) fn wire_tool(tool: &ToolSpec, dialect: &Dialect) -> Value {
     json!({"name": tool.name, "description": tool.description, "parameters": schema})
 }
 
+/// The arguments of a call of the history. Servers parse them, too; what could not be parsed is handed back in a form that can.
+pub(super) fn arguments_text(arguments: &Value) -> String {
+    match arguments {
+        Value::String(raw) => json!({"unparsed": raw}).to_string(),
+        other => other.to_string(),
+    }
+}
+
 /// By way of its decimal form: 0.2 as f64 would be 0.20000000298.
 pub(super) fn decimal(number: f32) -> Value {
     number.to_string().parse::<f64>().unwrap_or_default().into()
@@ -161,15 +169,10 @@ impl AssistantTurn {
 
     fn call(&mut self, id: &str, name: &str, arguments: &Value, payload: Option<&Value>) {
         self.message_fields(payload);
-        let arguments = match arguments {
-            // Servers parse the arguments of the history, too; what could not be parsed is handed back in a form that can.
-            Value::String(raw) => json!({"unparsed": raw}).to_string(),
-            other => other.to_string(),
-        };
         let mut call = Map::new();
         call.insert("id".into(), id.into());
         call.insert("type".into(), "function".into());
-        call.insert("function".into(), json!({"name": name, "arguments": arguments}));
+        call.insert("function".into(), json!({"name": name, "arguments": arguments_text(arguments)}));
         if let Some(Value::Object(fields)) = payload.and_then(|p| p.get("call")) {
             merge(&mut call, fields.clone());
         } else if self.needed.signatures && self.calls.is_empty() {

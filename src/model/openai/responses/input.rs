@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::dialect::{Dialect, OutputBound};
 use super::super::ids::CallIds;
 use super::super::images;
-use super::super::request::{decimal, wire_tool};
+use super::super::request::{arguments_text, decimal, wire_tool};
 use super::super::settings::OpenAiSettings;
 use crate::model::{ChatRequest, HistoryItem, ToolChoice};
 
@@ -76,7 +76,7 @@ fn input(history: &[HistoryItem], author: &str, dialect: &Dialect, images: bool)
                     Some(items) => input.extend(items.iter().cloned()),
                     None if text.is_empty() => {}
                     // llama.cpp insists on the type here.
-                    None => input.push(json!({"type": "message", "role": "assistant", "content": text})),
+                    None => input.push(json!({"type": "message", "role": "assistant", "content": text.trim_start()})),
                 }
             }
             HistoryItem::ToolCall { id, name, arguments, payload } => {
@@ -84,18 +84,18 @@ fn input(history: &[HistoryItem], author: &str, dialect: &Dialect, images: bool)
                 if let Some((call, before)) = echo.and_then(<[Value]>::split_last) {
                     input.extend(before.iter().cloned());
                     let mut call = call.clone();
-                    // The id may have been made unique in the history.
                     if let Some(call) = call.as_object_mut() {
+                        // The id may have been made unique in the history.
                         call.insert("call_id".into(), ids.of(id).into());
+                        // Servers parse the arguments of the history, too.
+                        if !call.get("arguments").is_some_and(is_object) {
+                            call.insert("arguments".into(), arguments_text(arguments).into());
+                        }
                     }
                     input.push(call);
                     continue;
                 }
-                let arguments = match arguments {
-                    // What could not be parsed is handed back in a form that can.
-                    Value::String(raw) => json!({"unparsed": raw}).to_string(),
-                    other => other.to_string(),
-                };
+                let arguments = arguments_text(arguments);
                 input.push(json!({"type": "function_call", "call_id": ids.of(id), "name": name, "arguments": arguments}));
             }
             HistoryItem::ToolResult { id, content, images: given, .. } => {
@@ -110,6 +110,11 @@ fn input(history: &[HistoryItem], author: &str, dialect: &Dialect, images: bool)
         }
     }
     input
+}
+
+/// Whether these arguments are an object, also one in a text that any reader of JSON can read.
+fn is_object(arguments: &Value) -> bool {
+    arguments.is_object() || arguments.as_str().is_some_and(|text| serde_json::from_str::<Map<String, Value>>(text).is_ok())
 }
 
 /// The items of a reply of this very model, as it sent them.

@@ -82,3 +82,28 @@ fn parameters_follow_request_settings_and_dialect() {
         json!({"model": "m", "instructions": "Do.", "input": [], "stream": true, "tools": tool, "seed": 1})
     );
 }
+
+#[test]
+fn broken_arguments_go_back_in_a_form_that_can_be_read() {
+    let call = |arguments: Value, raw: Value| {
+        let item = json!({"type": "function_call", "id": "fc_1", "call_id": "a", "name": "f", "arguments": raw});
+        let payload = Some(json!({"responses": {"by": "host m", "items": [item]}}));
+        let history = [HistoryItem::ToolCall { id: "a".into(), name: "f".into(), arguments, payload }];
+        input(&history, "host m", &Dialect::new(true), false)[0]["arguments"].clone()
+    };
+    // As it came, to the last blank.
+    assert_eq!(call(json!({"x": 1}), json!("{ \"x\":1 }")), "{ \"x\":1 }");
+    // Repaired, and beyond repair.
+    assert_eq!(call(json!({"x": 1}), json!("{\"x\": 1,}")), "{\"x\":1}");
+    assert_eq!(call(json!("{\"x\": \"1"), json!("{\"x\": \"1")), json!({"unparsed": "{\"x\": \"1"}).to_string());
+    assert_eq!(call(json!({}), Value::Null), "{}");
+}
+
+#[test]
+fn calls_of_another_server_may_get_plain_ids() {
+    let long = "chatcmpl-tool-0a1b2c3d4e5f60718293a4b5c6d7e8f9";
+    let history =
+        [HistoryItem::ToolCall { id: long.into(), name: "f".into(), arguments: json!({}), payload: None }, result(long, vec![])];
+    let sent = input(&history, "host m", &Dialect { plain_ids: true, ..Dialect::new(true) }, false);
+    assert_eq!((&sent[0]["call_id"], &sent[1]["call_id"]), (&json!("call00001"), &json!("call00001")));
+}
