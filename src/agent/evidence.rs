@@ -32,6 +32,9 @@ pub struct SeenDocument {
 pub struct EvidenceLedger {
     /// Documents by name.
     pub documents: BTreeMap<String, SeenDocument>,
+    /// Names by id, of the documents that a conversation is about: a citation may give either.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ids: BTreeMap<String, String>,
 }
 
 impl EvidenceLedger {

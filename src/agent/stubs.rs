@@ -103,6 +103,15 @@ pub(super) fn cut(content: &str, bytes: usize) -> String {
     format!("{head}{CUT}{words}]")
 }
 
+/// The pages of a result, as document and number, that are not in what is left of it.
+pub(super) fn lost_pages(content: &str, left: &str) -> Vec<(String, u32)> {
+    let Ok(Envelope { doc_name: Some(doc), content: pages, .. }) = serde_json::from_str::<Envelope>(content) else {
+        return Vec::new();
+    };
+    let lost = pages.iter().filter_map(|p| p.page).filter(|page| !left.contains(&format!("\"page\":{page},")));
+    lost.map(|page| (doc.clone(), page)).collect()
+}
+
 fn are(pages: &[u32]) -> String {
     match pages {
         [page] => format!("page {page} is"),

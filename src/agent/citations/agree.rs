@@ -7,6 +7,7 @@ use super::figures::{Date, Figure, Figures, Role, Unit};
 use super::lex::{Kind, Lexed};
 use super::nearby::{Lines, falls};
 use super::numbers::{Style, Value};
+use super::rows::{Rows, Said};
 use super::spelled::spelled;
 use super::words::Scale;
 
@@ -23,6 +24,7 @@ pub(super) struct PageNumbers {
     /// The currencies that the page names.
     currencies: Vec<char>,
     style: Style,
+    rows: Rows,
 }
 
 /// How well a figure of a page fits.
@@ -49,6 +51,8 @@ pub(super) struct ClaimContext {
     pub stems: Arc<HashSet<String>>,
     /// How the answer writes its numbers.
     pub style: Style,
+    /// What it says of rows and columns of tables.
+    pub said: Arc<Said>,
 }
 
 impl PageNumbers {
@@ -58,7 +62,7 @@ impl PageNumbers {
         let falls = figures.figures.iter().map(|f| falls(lexed, f.token)).collect();
         let codes = lexed.tokens.iter().filter_map(|t| code_of(&t.kind)).map(str::to_owned).collect();
         let currencies = lexed.tokens.iter().filter_map(|t| currency(&t.kind)).collect();
-        Self { figures, spelled: spelled(lexed), codes, falls, lines: Lines::new(lexed), currencies, style }
+        Self { figures, spelled: spelled(lexed), codes, falls, lines: Lines::new(lexed), currencies, style, rows: Rows::new(lexed) }
     }
 
     /// Scales that the page names for figures without one.
@@ -71,9 +75,10 @@ impl PageNumbers {
         let mut weak = Vec::new();
         for (figure, &falls) in self.figures.figures.iter().zip(&self.falls) {
             match self.fit(claim, figure, falls, hints, context) {
+                Fit::No => {}
+                _ if self.rows.contradict(figure.token, claim.token, &context.said) => {}
                 Fit::Sure => return true,
                 Fit::Weak => weak.push(figure),
-                Fit::No => {}
             }
         }
         if self.spelled.iter().any(|f| self.fit(claim, f, false, &[], context) == Fit::Sure) || self.hold_cells(claim) {

@@ -1,6 +1,6 @@
 //! The attributes of a citation tag: any order, any quotes or none, entities, other names.
 
-use super::pages::page_list;
+use super::pages::{page_label, page_list};
 use super::parse::{Tag, references};
 
 /// What a tag says.
@@ -24,13 +24,16 @@ impl Attributes {
         }
         let quote = body.map(unescape).or(self.quote).map(|q| q.trim().to_owned()).filter(|q| !q.is_empty());
         let doc = self.doc.unwrap_or_default();
-        let mut tag = Tag { pages: self.page.as_deref().and_then(page_list).unwrap_or_default(), doc, quote };
+        let pages = self.page.as_deref().and_then(page_list);
+        let label = self.page.as_deref().filter(|_| pages.is_none()).and_then(page_label);
+        let mut tag = Tag { pages: pages.unwrap_or_default(), label, doc, quote };
         // `doc="name.pdf, p. 3"` and `doc="name.pdf#page=3"`.
         if self.page.is_none()
             && let Some(both) = references(&tag.doc).and_then(|mut found| (found.len() == 1).then(|| found.remove(0)))
         {
             tag.doc = both.doc;
             tag.pages = both.pages;
+            tag.label = both.label;
         }
         Some(tag)
     }

@@ -16,8 +16,9 @@ use super::needs::{Need, needs};
 use super::numbers::Style;
 use super::parse::Tag;
 use super::quotes::{Haystack, Quote};
+use super::rows::Said;
 use super::words;
-use crate::agent::evidence::{EvidenceLedger, SeenDocument};
+use crate::agent::evidence::{EvidenceLedger, SeenDocument, SeenPage};
 use crate::agent::types::CitationStatus;
 
 /// What the check of one tag gave.
@@ -81,6 +82,13 @@ impl<'a> Document<'a> {
         Some(self.prepared.get(&number)?.get_or_init(|| PreparedPage::new(text)))
     }
 
+    /// The only page read that bears a printed label.
+    fn labelled(&self, label: &str) -> Option<u32> {
+        let same = |seen: &SeenPage| seen.label.as_deref().is_some_and(|l| l.eq_ignore_ascii_case(label));
+        let mut pages = self.seen.pages.iter().filter(|(_, seen)| same(seen)).map(|(&page, _)| page);
+        pages.next().filter(|_| pages.next().is_none())
+    }
+
     /// The scales of a page, or of its neighbours where it names none.
     fn hints(&self, number: u32) -> Vec<i32> {
         let own = self.page(number).map(|p| p.numbers.hints().to_vec()).unwrap_or_default();
@@ -134,6 +142,7 @@ fn hold_need(page: &PageNumbers, need: &Need, hints: &[i32], context: &ClaimCont
 /// Checks tags against a ledger.
 pub(super) struct Checker<'a> {
     documents: Vec<Document<'a>>,
+    ids: &'a BTreeMap<String, String>,
 }
 
 /// What is known of the whole answer.
@@ -169,7 +178,7 @@ impl<'a> Checker<'a> {
             seen,
             prepared: seen.pages.keys().map(|&n| (n, OnceCell::new())).collect(),
         });
-        Self { documents: documents.collect() }
+        Self { documents: documents.collect(), ids: &ledger.ids }
     }
 
     /// The verdict on every tag of a passage, in order.
@@ -194,7 +203,8 @@ impl<'a> Checker<'a> {
             let mut read = self.documents.iter().filter(|d| !d.seen.pages.is_empty());
             return read.next().filter(|_| read.next().is_none());
         }
-        let name = names::resolve(written, self.documents.iter().map(|d| d.name))?;
+        let by_id = || self.ids.iter().find(|(id, _)| id.eq_ignore_ascii_case(written.trim())).map(|(_, name)| name.as_str());
+        let name = names::resolve(written, self.documents.iter().map(|d| d.name)).or_else(by_id)?;
         self.documents.iter().find(|d| d.name == name)
     }
 
@@ -203,7 +213,9 @@ impl<'a> Checker<'a> {
             return Resolved { document: Err(CitationStatus::NoSuchDocument), read: Vec::new() };
         };
         let exists = |page: &u32| *page > 0 && document.seen.page_count.is_none_or(|count| *page <= count);
-        let read: Vec<u32> = tag.pages.iter().copied().filter(|p| document.seen.pages.contains_key(p)).collect();
+        let labelled = tag.label.as_deref().and_then(|label| document.labelled(label));
+        let cited = tag.pages.iter().copied().chain(labelled);
+        let read: Vec<u32> = cited.filter(|p| document.seen.pages.contains_key(p)).collect();
         if read.is_empty() && !tag.pages.iter().any(exists) {
             return Resolved { document: Ok(document), read }.or_status(CitationStatus::NoSuchPage);
         }
@@ -265,6 +277,7 @@ fn claim_context(claim: &Lexed, answer: &Answer) -> ClaimContext {
         costs,
         stems,
         style: answer.style,
+        said: Arc::new(Said::of(claim)),
     }
 }
 

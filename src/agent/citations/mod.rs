@@ -21,6 +21,7 @@ mod pages;
 mod parse;
 mod quotes;
 mod render;
+mod rows;
 mod spelled;
 mod stream;
 mod uncited;
@@ -30,6 +31,8 @@ mod words;
 mod bounds_tests;
 #[cfg(test)]
 mod mutation_tests;
+#[cfg(test)]
+mod odd_tags_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::fold::fold;
 
 /// A name without folder, ending and case, with one form of blanks, hyphens and underscores.
 pub(super) fn loose_name(name: &str) -> String {
-    let folded = fold(bare(name));
+    let folded = fold(&bare(name).replace("%20", " "));
     let stem = folded.strip_suffix(".pdf").unwrap_or(&folded);
     let mut out = String::with_capacity(stem.len());
     for c in stem.chars() {
@@ -18,7 +18,10 @@ pub(super) fn loose_name(name: &str) -> String {
 
 /// A name without folder and quotes.
 fn bare(name: &str) -> &str {
-    let name = name.trim().trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '<' | '>'));
+    let name = name
+        .trim()
+        .trim_start_matches("file://")
+        .trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '<' | '>'));
     name.rsplit(['/', '\\']).next().unwrap_or(name).trim()
 }
 

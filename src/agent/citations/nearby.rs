@@ -48,7 +48,7 @@ pub(super) fn stems(lexed: &Lexed) -> HashSet<String> {
 }
 
 /// The first five letters of a word that tells something: enough to bring "revenue" to "revenues".
-fn stem(word: &str) -> Option<String> {
+pub(super) fn stem(word: &str) -> Option<String> {
     let single = word.chars().next().is_some_and(super::lex::is_single);
     let long = word.chars().count() >= 4 && word.chars().all(char::is_alphabetic);
     let tells = !words::is_small_word(word)

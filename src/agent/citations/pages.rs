@@ -40,6 +40,23 @@ pub(super) fn page_list(text: &str) -> Option<Vec<u32>> {
     (!pages.is_empty()).then_some(pages)
 }
 
+/// Characters of the longest printed label.
+const LONGEST_LABEL: usize = 10;
+
+/// Reads a printed label: a Roman number, or letters and a number such as `F-12`. `None` for anything else.
+pub(super) fn page_label(text: &str) -> Option<String> {
+    let mut words = text.split([' ', ',', ':', '=']).filter(|w| !w.is_empty());
+    let first = words.next()?;
+    let is_lead = super::words::is_page_word(first.trim_end_matches('.').to_lowercase().as_str());
+    let label = if is_lead { words.next()? } else { first };
+    let roman = label.chars().all(|c| matches!(c.to_ascii_lowercase(), 'i' | 'v' | 'x' | 'l' | 'c' | 'd' | 'm'));
+    let lettered = label.starts_with(|c: char| c.is_ascii_alphabetic())
+        && label.ends_with(|c: char| c.is_ascii_digit())
+        && label.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'));
+    let short = label.len() <= LONGEST_LABEL && words.next().is_none();
+    (short && (roman || lettered)).then(|| label.to_owned())
+}
+
 fn add(pages: &mut Vec<u32>, from: Option<u32>, page: u32) {
     let first = from.map_or(page, |f| f.saturating_add(1).min(page));
     for p in (first..=page).take(MAX_PAGES) {

@@ -3,7 +3,7 @@
 //! The scanner looks at one place at a time and says what stands there, or that it needs more text to tell. The whole text and a stream
 //! of pieces go through the same scanner, so both see the same tags.
 
-use super::pages::page_list;
+use super::pages::{page_label, page_list};
 
 /// A citation as the model wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub(super) struct Tag {
     pub doc: String,
     /// Pages as written, at most [`super::pages::MAX_PAGES`]; empty when missing or no number.
     pub pages: Vec<u32>,
+    /// A printed label in place of a page number: `iv`, `F-12`.
+    pub label: Option<String>,
     /// The quoted words.
     pub quote: Option<String>,
 }
@@ -155,15 +157,25 @@ fn without_tags(body: &str) -> String {
         out.push_str(before);
         let length = match scan_tag(tag, true) {
             Scan::Found(_, length) => length,
-            Scan::Text | Scan::More => {
+            Scan::Text | Scan::More => styling(tag).unwrap_or_else(|| {
                 out.push('<');
                 1
-            }
+            }),
         };
         rest = tag.get(length..).unwrap_or_default();
     }
     out.push_str(rest);
     out
+}
+
+/// Elements that only style the words in them.
+const STYLING: [&str; 12] = ["b", "i", "u", "q", "p", "em", "br", "sub", "sup", "mark", "span", "strong"];
+
+/// The length of a bare tag of a styling element, such as `<b>`, `</em>` or `<br/>`.
+fn styling(tag: &str) -> Option<usize> {
+    let end = tag.bytes().take(10).position(|b| b == b'>')?;
+    let name = tag.get(1..end)?.trim_matches(['/', ' ']);
+    STYLING.iter().any(|s| s.eq_ignore_ascii_case(name)).then_some(end + 1)
 }
 
 fn tag_found(tag: Option<Tag>, end: usize) -> Scan {
@@ -224,7 +236,7 @@ pub(super) fn references(inner: &str) -> Option<Vec<Tag>> {
     for part in inner.split(';') {
         let tag = match reference(part) {
             Some(tag) => tag,
-            None => Tag { doc: tags.last()?.doc.clone(), pages: page_list(part)?, quote: None },
+            None => Tag { doc: tags.last()?.doc.clone(), pages: page_list(part)?, label: None, quote: None },
         };
         tags.push(tag);
     }
@@ -274,6 +286,10 @@ fn reference(part: &str) -> Option<Tag> {
     }
     let rest =
         part.get(end..)?.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '*' | '_' | '`' | '”' | '’' | '»'));
-    let pages = page_list(rest.trim_start_matches([',', ':', '#', '-', '–', '—', '|', '@', '(']).trim_end_matches(')'))?;
-    Some(Tag { doc: name.to_owned(), pages, quote: None })
+    let place = rest.trim_start_matches([',', ':', '#', '-', '–', '—', '|', '@', '(']).trim_end_matches(')');
+    let (pages, label) = match page_list(place) {
+        Some(pages) => (pages, None),
+        None => (Vec::new(), Some(page_label(place)?)),
+    };
+    Some(Tag { doc: name.to_owned(), pages, label, quote: None })
 }

@@ -45,13 +45,14 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
 struct Key {
     doc: String,
     pages: Vec<u32>,
+    label: Option<String>,
     quote: String,
 }
 
 impl Key {
     fn of(tag: &Tag) -> Self {
         let quote = tag.quote.as_deref().map(fold).unwrap_or_default();
-        Self { doc: loose_name(&tag.doc), pages: tag.pages.clone(), quote: one_line(&quote) }
+        Self { doc: loose_name(&tag.doc), pages: tag.pages.clone(), label: tag.label.clone(), quote: one_line(&quote) }
     }
 }
 

@@ -159,6 +159,42 @@ fn signs_cells_and_currencies_are_read_where_they_stand() {
 }
 
 #[test]
+fn figures_of_another_row_or_year_do_not_pass() {
+    let pages = ledger(&[(
+        "group.pdf",
+        1,
+        "Consolidated statements\nYear ended December 31, 2024 2023 2022\n(in millions)\nProduct sales  $ 24,690  $ 23,549  $ 21,003\n\
+         Cost of services  15,940  15,100  14,877\nMarketing  4,312  4,105  3,990\n  24,942  23,310  22,870\n\nOperating income\n\
+         Americas  2,210  2,105  2,001\nTotal  5,146  4,998  4,700\nIn 2024 the group paid dividends of $1,777 million.",
+    )]);
+    for text in [
+        "Cost of services was $15,940 million [group.pdf, p. 1]",
+        "| Cost of services | 15,100 [group.pdf, p. 1] |",
+        "Spending on marketing came to 4,312 million [group.pdf, p. 1]",
+        "Marketing in 2023: 4,105 [group.pdf, p. 1]",
+        "In 2022, product sales were 21,003 million [group.pdf, p. 1]",
+        "Product sales were 24,690 million, up from 23,549 million in 2023 [group.pdf, p. 1]",
+        "Operating income was 5,146 million [group.pdf, p. 1]",
+        "The Americas' operating income was 2,210 million in 2024 [group.pdf, p. 1]",
+        "Revenue was 24,690 million [group.pdf, p. 1]",
+        "Marketing, with cost of services and others, made 24,942 in 2024 [group.pdf, p. 1]",
+        "Dividends were $1,777 million in 2024 [group.pdf, p. 1]",
+        "Sales in 2024 were 24,690 [group.pdf, p. 1]",
+    ] {
+        assert_eq!(statuses_in(&pages, text), [CitationStatus::NumbersFound], "{text}");
+    }
+    for text in [
+        "Cost of services was $24,690 million [group.pdf, p. 1]",
+        "| Marketing | 15,100 [group.pdf, p. 1] |",
+        "Marketing 15,940 15,100 14,877 [group.pdf, p. 1]",
+        "In 2023, product sales were 21,003 million [group.pdf, p. 1]",
+        "Marketing in 2022: 4,105 <cite doc=\"group.pdf\" page=\"1\">Marketing 4,312 4,105 3,990</cite>",
+    ] {
+        assert_eq!(statuses_in(&pages, text), [CitationStatus::NotFound], "{text}");
+    }
+}
+
+#[test]
 fn blanks_may_set_thousands_apart() {
     for text in [
         "233 000 personnes y travaillent [groupe.pdf, p. 2]",

@@ -10,8 +10,10 @@ mod dialect;
 mod endpoint;
 mod errors;
 mod failure;
+mod ids;
 mod images;
 mod patience;
+mod payload;
 mod request;
 mod responses;
 mod retry;
@@ -165,7 +167,8 @@ impl OpenAiModel {
             _ => None,
         });
         let announced = assembly.announces_calls() && !request.tools.is_empty() && request.tool_choice == ToolChoice::Auto;
-        let turn = assembly.finish(taken.collect::<BTreeSet<_>>(), deltas);
+        let mut turn = assembly.finish(taken.collect::<BTreeSet<_>>(), deltas);
+        payload::sign(&mut turn.items, &self.author());
         if announced && turn.finish == Finish::Stop {
             *spoken |= !turn.items.is_empty();
             let what = "the server says that the model called a tool, but sent no call";
@@ -260,7 +263,7 @@ impl ChatModel for OpenAiModel {
             let body = if responses {
                 responses::body(&self.settings, &request, &dialect, &self.author())
             } else {
-                request::body(&self.settings, &request, &dialect)
+                request::body(&self.settings, &request, &dialect, &self.author())
             };
             requests += 1;
             let mut spoken = false;
@@ -281,7 +284,7 @@ impl ChatModel for OpenAiModel {
                 deltas(ModelDelta::Discarded);
             }
             // Each step leaves something more out, so this ends.
-            if let Some(next) = dialect.after(&failure, &body, &request::payload_fields(request.history)) {
+            if let Some(next) = dialect.after(&failure, &body, &request::payload_fields(request.history, &self.author())) {
                 *self.dialect.lock().unwrap_or_else(PoisonError::into_inner) = next;
                 continue;
             }

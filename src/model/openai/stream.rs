@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments;
 use super::content::{ContentFilter, Piece, TextCall};
+use super::ids::unique_id;
 use super::wire::{Arguments, CallPart, Chunk, merge};
 use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
 
@@ -102,7 +103,10 @@ impl<'a> Assembly<'a> {
 
     /// A server's own word that the reply failed.
     pub(super) fn failed(&self) -> bool {
-        self.finish.as_deref().is_some_and(|f| f.eq_ignore_ascii_case("error"))
+        // DeepSeek's, Zhipu's and Gemini's words; the last is about a call that the server's own reader could not read.
+        let words = ["insufficient_system_resource", "network_error", "malformed_function_call"];
+        let failed = |f: &str| f == "error" || words.iter().any(|word| f.contains(word));
+        self.finish.as_deref().is_some_and(|f| failed(&f.to_lowercase()))
     }
 
     /// Whether the server says that the model called a tool.
@@ -252,18 +256,6 @@ fn is_length(reason: &str) -> bool {
 fn is_refusal(reason: &str) -> bool {
     ["content_filter", "safety", "recitation", "blocklist", "prohibited_content", "refusal", "sensitive"]
         .contains(&reason.to_lowercase().as_str())
-}
-
-/// The id itself, or a new one of nine letters and digits: Mistral's servers refuse every other form.
-pub(super) fn unique_id(id: String, taken: &mut BTreeSet<String>) -> String {
-    let id = if id.is_empty() || taken.contains(&id) {
-        let first = taken.len() + 1;
-        (first..).map(|n| format!("call{n:05}")).find(|id| !taken.contains(id)).unwrap_or(id)
-    } else {
-        id
-    };
-    taken.insert(id.clone());
-    id
 }
 
 #[cfg(test)]

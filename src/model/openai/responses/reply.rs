@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::super::arguments;
 use super::super::content::{ContentFilter, Piece, TextCall};
 use super::super::failure::WireError;
-use super::super::stream::unique_id;
+use super::super::ids::unique_id;
 use super::super::wire::usage;
 use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
 
@@ -20,6 +20,8 @@ pub(super) struct Assembly<'a> {
     begun: bool,
     /// Text came in pieces.
     heard: bool,
+    /// Not all of the text is for people.
+    filtered: bool,
     is_reply: bool,
     refused: bool,
     /// Finished items by their place.
@@ -44,6 +46,7 @@ impl<'a> Assembly<'a> {
             text_calls: Vec::new(),
             begun: false,
             heard: false,
+            filtered: false,
             is_reply: false,
             refused: false,
             items: BTreeMap::new(),
@@ -133,13 +136,21 @@ impl<'a> Assembly<'a> {
                     self.text.push_str(&text);
                     deltas(ModelDelta::Text(text));
                 }
-                Piece::Thinking(text) => deltas(ModelDelta::Thinking(text)),
-                Piece::WasThinking if self.text.is_empty() => {}
-                Piece::WasThinking => {
-                    deltas(ModelDelta::Discarded);
-                    deltas(ModelDelta::Thinking(std::mem::take(&mut self.text)));
+                Piece::Thinking(text) => {
+                    self.filtered = true;
+                    deltas(ModelDelta::Thinking(text));
                 }
-                Piece::Call(call) => self.text_calls.push(call),
+                Piece::WasThinking => {
+                    self.filtered = true;
+                    if !self.text.is_empty() {
+                        deltas(ModelDelta::Discarded);
+                        deltas(ModelDelta::Thinking(std::mem::take(&mut self.text)));
+                    }
+                }
+                Piece::Call(call) => {
+                    self.filtered = true;
+                    self.text_calls.push(call);
+                }
             }
         }
     }
@@ -196,7 +207,7 @@ impl<'a> Assembly<'a> {
                     let (text, _) = message_text(&item).unwrap_or_default();
                     waiting.push(item);
                     // What was filtered out of the text must not come back with the item.
-                    let same = self.text_calls.is_empty() && self.text.contains(&text);
+                    let same = !self.filtered;
                     let kept = if same { payload(author, std::mem::take(&mut waiting)) } else { None };
                     waiting.clear();
                     let text = if same { text } else { std::mem::take(&mut self.text) };
