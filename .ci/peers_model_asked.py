@@ -223,19 +223,29 @@ def invalid(body):
     return found
 
 
+def is_object(text):
+    try:
+        return isinstance(json.loads(text), dict)
+    except (TypeError, ValueError):
+        return False
+
+
 def invalid_items(items):
     """The same for the items of a Responses request."""
-    calls = [i.get("call_id") for i in items if i.get("type") == "function_call"]
-    results = [i.get("call_id") for i in items if i.get("type") == "function_call_output"]
-    found = [f"calls {calls}, but results {results}"] if sorted(calls) != sorted(results) else []
+    found = [f"item {at} is no object: {i!r}" for at, i in enumerate(items) if not isinstance(i, dict)]
+    items = [i for i in items if isinstance(i, dict)]
+    calls = [str(i.get("call_id") or "") for i in items if i.get("type") == "function_call"]
+    results = [str(i.get("call_id") or "") for i in items if i.get("type") == "function_call_output"]
+    found += [f"calls {calls}, but results {results}"] if sorted(calls) != sorted(results) else []
     found += [f"the id {c!r} again" for c in set(calls) if not c or calls.count(c) > 1]
+    known = set()
     for at, item in enumerate(items):
-        if item.get("type") == "function_call_output" and item["call_id"] not in [
-            i.get("call_id") for i in items[:at] if i.get("type") == "function_call"
-        ]:
+        if item.get("type") == "function_call":
+            known.add(str(item.get("call_id")))
+            if not is_object(item.get("arguments")):
+                found.append(f"arguments of {item.get('call_id')}: {item.get('arguments')!r}")
+        elif item.get("type") == "function_call_output" and str(item.get("call_id")) not in known:
             found.append(f"item {at} is a result before its call")
-        if item.get("type") == "function_call" and not isinstance(json.loads(item["arguments"]), dict):
-            found.append(f"arguments of {item['call_id']}: {item['arguments']!r}")
     last = items[-1] if items else {}
     if last.get("role") != "user" and last.get("type") != "function_call_output":
         found.append("it does not end with a question or a result")

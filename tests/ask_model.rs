@@ -180,3 +180,25 @@ fn page_texts(file: &Path, spec: &str) -> Vec<String> {
     let pages: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     pages.iter().map(|page| page["text"].as_str().unwrap().to_owned()).collect()
 }
+
+#[test]
+fn a_batch_with_a_key_that_is_not_accepted_asks_once() {
+    let refused = || Reply::api_error(401, "Incorrect API key provided", "invalid_api_key");
+    let server = FakeModel::start([refused(), refused(), refused()]);
+    let dir = tempfile::tempdir().unwrap();
+    let lines: String = (0..3)
+        .map(|n| json!({"id": format!("q{n}"), "question": "Q?", "doc": "quarterly-release.pdf"}).to_string() + "\n")
+        .collect();
+    std::fs::write(dir.path().join("questions.jsonl"), lines).unwrap();
+    std::fs::write(dir.path().join("config.toml"), "").unwrap();
+    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_pagewise"))
+        .env("PAGEWISE_CONFIG", dir.path().join("config.toml"))
+        .env("OPENAI_API_KEY", "sk-test-secret")
+        .args(["eval", "questions.jsonl", "--out", "run", "--model", "m", "--base-url", &server.base_url(), "--docs"])
+        .arg(sample("quarterly-release.pdf").parent().unwrap())
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    assert_eq!((output.status.code(), server.requests().len()), (Some(6), 1), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("stopped, for 2 more would fail"), "{}", text(&output.stderr));
+}

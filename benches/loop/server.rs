@@ -1,7 +1,9 @@
 //! 200 conversations at once over HTTP, round after round: each gets its own answer, and memory does not grow.
 
+#[allow(dead_code, reason = "the tests use the rest of it")]
 #[path = "../../tests/support/fake_model.rs"]
 mod fake_model;
+#[allow(dead_code, reason = "the tests use the rest of it")]
 #[path = "../../tests/support/reply.rs"]
 mod reply;
 

@@ -256,6 +256,9 @@ impl Run<'_> {
 
     /// Takes a reply over: ledger, record, event.
     fn replied(&mut self, call: &Call, reply: ToolReply, elapsed: Duration, broken: &mut Broken) -> Done {
+        let ledger = &self.conversation.evidence.documents;
+        let new = reply.evidence.iter().filter(|e| ledger.get(&e.doc).is_none_or(|d| !d.pages.contains_key(&e.page)));
+        self.unseen.extend(new.map(|e| PageRead { doc: e.doc.clone(), page: e.page }));
         self.conversation.evidence.record(&reply);
         self.pages_read.extend(reply.evidence.iter().map(|e| PageRead { doc: e.doc.clone(), page: e.page }));
         broken.stop = broken.stop.take().or(reply.stop);

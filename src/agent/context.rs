@@ -23,6 +23,8 @@ pub(super) struct Fitting<'h> {
     pub by: Measure,
     /// The place of the present question; what is before may go as a whole.
     pub start: &'h mut usize,
+    /// Takes the pages, as document and number, that were cut off.
+    pub lost: &'h mut Vec<(String, u32)>,
 }
 
 impl Fitting<'_> {
@@ -121,6 +123,9 @@ impl Fitting<'_> {
         let keep = (size.saturating_sub(excess + CUT_WORDS)).min(of_text);
         let bytes = share(content.len(), keep, of_text);
         let cut = if keep == of_text { content.clone() } else { stubs::cut(content, bytes) };
+        if keep < of_text {
+            self.lost.extend(stubs::lost_pages(content, &cut));
+        }
         // The same count for the same text: what is kept in proportion, not counted anew by a cruder measure.
         let after = if keep == of_text { of_text } else { keep + CUT_WORDS };
         if after >= size {
@@ -197,7 +202,8 @@ mod tests {
 
     fn fit(history: &mut Vec<HistoryItem>, start: &mut usize, room: u64) -> bool {
         let mut sizes = Sizes::default();
-        let changed = Fitting { history, sizes: &mut sizes, by: Measure::Rough, start }.fit(room);
+        let lost = &mut Vec::new();
+        let changed = Fitting { history, sizes: &mut sizes, by: Measure::Rough, start, lost }.fit(room);
         let counted = sizes.total(Measure::Rough);
         assert!(counted.abs_diff(rough_sum(history)) <= counted / 10 + 60, "{counted} for {}", rough_sum(history));
         changed

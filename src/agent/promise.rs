@@ -94,6 +94,16 @@ pub(super) fn only_promises(raw: &str) -> bool {
     if text.split_whitespace().count() > SHORT || letters > SHORT_LETTERS || text.ends_with(['?', '？']) {
         return false;
     }
+    announces(text)
+}
+
+/// Whether a remark ends with what will be done next; it is no answer then, whatever it cites.
+pub(super) fn ends_in_promise(raw: &str) -> bool {
+    let text = citations::folded(&citations::display(raw)).replace(['*', '_', '\n'], " ");
+    announces(text.trim())
+}
+
+fn announces(text: &str) -> bool {
     let last = last_sentence(text);
     let opens = |words: &[&str]| words.iter().any(|w| last.starts_with(w));
     (opens(OPENINGS) && !opens(NOT_NOW)) || CJK.iter().any(|w| last.contains(w))
@@ -141,6 +151,12 @@ pub(super) fn is_written_call(raw: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_remark_that_leads_on_is_no_answer() {
+        assert!(ends_in_promise("Note 12 is on page 40 [a.pdf, p. 3]. Let me read page 40."));
+        assert!(!ends_in_promise("Revenue was $5 million [a.pdf, p. 3]."));
+    }
 
     #[test]
     fn calls_written_as_text_are_no_answers() {

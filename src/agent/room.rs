@@ -7,7 +7,7 @@ use super::runner::{Halt, Run};
 use super::scale::{Measure, scaled};
 use super::sizes::{Size, rough_sum};
 use super::tokens::{self, Sample};
-use super::types::AgentEvent;
+use super::types::{AgentEvent, PageRead};
 use crate::model::{ModelError, ModelErrorKind};
 
 /// Output tokens that the window keeps free when no bound on the output is set; a quarter of a small window.
@@ -20,8 +20,13 @@ const SHRINK: f64 = 0.6;
 const LEAST_ROOM: u64 = 128;
 
 impl Run<'_> {
-    /// The model's window: what was set, or less if the server said so.
+    /// The model's window: what was set, or less if the server said so or refused as much.
     pub(super) fn window(&self) -> u64 {
+        self.guessed_window.unwrap_or(u64::MAX).min(self.named_window())
+    }
+
+    /// The window without what was only guessed.
+    fn named_window(&self) -> u64 {
         self.window.unwrap_or(u64::MAX).min(self.agent.limits.context_tokens)
     }
 
@@ -95,9 +100,30 @@ impl Run<'_> {
     }
 
     fn fit(&mut self, room: u64) -> bool {
-        let fitting =
-            Fitting { history: &mut self.conversation.history, sizes: &mut self.sizes, by: self.measure, start: &mut self.start };
-        fitting.fit(room)
+        let mut lost = Vec::new();
+        let fitting = Fitting {
+            history: &mut self.conversation.history,
+            sizes: &mut self.sizes,
+            by: self.measure,
+            start: &mut self.start,
+            lost: &mut lost,
+        };
+        let changed = fitting.fit(room);
+        for (doc, page) in lost {
+            self.forget(PageRead { doc, page });
+        }
+        changed
+    }
+
+    /// A page was cut off before the model saw it: it was not read.
+    fn forget(&mut self, read: PageRead) {
+        if !self.unseen.remove(&read) {
+            return;
+        }
+        if let Some(document) = self.conversation.evidence.documents.get_mut(&read.doc) {
+            document.pages.remove(&read.page);
+        }
+        self.pages_read.remove(&read);
     }
 
     /// Tokens for the history, in our own count.
@@ -110,7 +136,7 @@ impl Run<'_> {
     /// Why no conversation can be held in this window, if so.
     pub(super) fn cannot_fit(&self) -> Option<ModelError> {
         let fixed = scaled(self.fixed.tokens(self.measure), self.factor());
-        let window = self.window();
+        let window = self.named_window();
         (fixed + LEAST_ROOM > window).then(|| {
             let message = format!(
                 "the instructions and the tools alone take about {fixed} tokens, and the model's window is {window}: there is no room to \
@@ -130,9 +156,11 @@ impl Run<'_> {
         if let Some(input) = told.input.or(told.asked.map(|asked| asked.saturating_sub(bound_asked))) {
             self.agent.learned.told(self.measure, self.estimate(), input, true);
         }
-        // Without a number this much is known: what was asked was too much.
-        let window = told.window.unwrap_or_else(|| self.expected() + bound_asked);
-        self.window = Some(window.min(before));
+        match told.window {
+            Some(window) => self.window = Some(window.min(self.named_window())),
+            // This much is known: what was asked was too much.
+            None => self.guessed_window = Some((self.expected() + bound_asked).min(before)),
+        }
         let room = self.room();
         let mut changed = self.fit(room) || self.output_bound() != bound;
         if !changed || told.window.is_none() {

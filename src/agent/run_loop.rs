@@ -5,11 +5,13 @@ use std::time::Instant;
 use tracing::Instrument;
 
 use super::judge::{Asked, Judgement, is_substantial, is_worse};
+use super::promise::ends_in_promise;
 use super::runner::{End, Run};
 use super::turns::{Failure, Reply, Turn};
 use super::types::{AgentEvent, Outcome};
-use super::{citations, outcome, trace};
+use super::{citations, history, outcome, trace};
 use crate::model::{Finish, HistoryItem};
+use crate::prompts::Prompt;
 
 /// What the loop remembers from turn to turn.
 #[derive(Default)]
@@ -108,12 +110,17 @@ impl Run<'_> {
     }
 
     fn after_failure(&mut self, progress: Progress, failure: Failure) -> End {
-        // A request that the server refuses or cannot hold would be refused again with every later question: it goes.
+        // A request that the server refuses or cannot hold would be refused again with every later question, so what it held goes. The
+        // question itself was taken when there was a reply to it; it stays, so that a person can say "try again".
         if let Failure::Model(error) = &failure
             && progress.draft.is_none()
             && poisons(error.kind)
         {
-            self.conversation.history.truncate(self.start);
+            let kept = self.start + usize::from(self.usage.requests > 0);
+            self.conversation.history.truncate(kept);
+            if kept > self.start {
+                self.conversation.history.push(history::no_answer());
+            }
         }
         let end = self.failed(failure);
         self.give_up(progress, end)
@@ -129,7 +136,7 @@ impl Run<'_> {
         }
         items.extend(reply.items);
         let broken = self.run_calls(items, &reply.calls, last.is_none()).await;
-        if citations::tags(&reply.text).citations > 0 {
+        if citations::tags(&reply.text).citations > 0 && !ends_in_promise(&reply.text) {
             progress.draft = Some(Reply::of_words(reply.text));
         }
         if let Some(halt) = broken.halt
@@ -169,22 +176,23 @@ impl Run<'_> {
                     None => end,
                 })
             }
-            Judgement::AskAgain(words) => {
-                self.ask_again(&reply, words);
+            Judgement::AskAgain(prompt) => {
+                self.ask_again(&reply, prompt);
                 if progress.draft.as_ref().is_none_or(|draft| !is_worse(&reply.text, &draft.text)) {
                     progress.draft = Some(reply);
                 }
                 None
             }
-            Judgement::AskOn(words) => {
-                self.ask_again(&reply, words);
+            Judgement::AskOn(prompt) => {
+                self.ask_again(&reply, prompt);
                 None
             }
         }
     }
 
     /// Has the next request ask once more. What the model said stands before these words, unless it said nothing.
-    fn ask_again(&mut self, reply: &Reply, words: &'static str) {
+    fn ask_again(&mut self, reply: &Reply, prompt: Prompt) {
+        let words = self.agent.prompts.needed(prompt);
         self.emit(AgentEvent::Discarded { text: reply.text.clone() });
         let words = HistoryItem::User { text: words.to_owned() };
         if citations::display(&reply.text).is_empty() {
@@ -208,9 +216,9 @@ impl Run<'_> {
                 Some(_) => "the answer was cut off at the limit on output tokens".to_owned(),
                 None => "the answer was cut off: the model's window is full, or its server limits the length of answers".to_owned(),
             });
-            return End { outcome: Outcome::Limit, raw: reply.text, error };
+            return End { outcome: Outcome::Limit, raw: reply.text, error, kind: None };
         }
-        End { outcome: outcome::of(&reply.text), raw: reply.text, error: None }
+        End { outcome: outcome::of(&reply.text), raw: reply.text, error: None, kind: None }
     }
 }
 

@@ -13,7 +13,8 @@ use super::scale::{Learned, Measure};
 use super::sizes::{Size, Sizes};
 use super::types::{AgentEvent, Answer, Approver, Conversation, Limits, Outcome, PageRead, ToolCallRecord};
 use super::{citations, history, trace};
-use crate::model::{ChatModel, HistoryItem, ToolSpec, Usage};
+use crate::model::{ChatModel, HistoryItem, ModelErrorKind, ToolSpec, Usage};
+use crate::prompts::Prompts;
 use crate::tools::{ToolDefinition, Toolbox};
 
 /// The share of the time after which the next turn is the last and calls are no longer waited for.
@@ -28,6 +29,7 @@ pub struct Agent {
     pub(super) model: Arc<dyn ChatModel>,
     pub(super) limits: Limits,
     pub(super) approver: Option<Arc<dyn Approver>>,
+    pub(super) prompts: Prompts,
     /// What the model's server has said of its counting and its window.
     pub(super) learned: Arc<Learned>,
 }
@@ -35,13 +37,20 @@ pub struct Agent {
 impl Agent {
     /// An agent with the default limits and nobody to ask: calls that need a yes are refused.
     pub fn new(toolbox: Arc<dyn Toolbox>, model: Arc<dyn ChatModel>) -> Self {
-        Self { toolbox, model, limits: Limits::default(), approver: None, learned: Arc::default() }
+        Self { toolbox, model, limits: Limits::default(), approver: None, prompts: Prompts::default(), learned: Arc::default() }
     }
 
     /// Sets the bounds of each run.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets what the model is told beside the instructions, which are the toolbox's.
+    #[must_use]
+    pub fn with_prompts(mut self, prompts: Prompts) -> Self {
+        self.prompts = prompts;
         self
     }
 
@@ -78,6 +87,7 @@ impl Agent {
             usage: Usage::default(),
             records: Vec::new(),
             pages_read: BTreeSet::new(),
+            unseen: BTreeSet::new(),
             calls_left: self.limits.tool_calls,
             refused: Vec::new(),
             pending: None,
@@ -87,6 +97,7 @@ impl Agent {
             sizes: Sizes::default(),
             measure: Measure::Rough,
             window: self.learned.window(),
+            guessed_window: None,
             spent: 0,
         };
         run.specs = run.definitions.iter().map(spec).collect();
@@ -159,12 +170,14 @@ pub(super) struct End {
     pub raw: String,
     /// Why, where there is something to say.
     pub error: Option<String>,
+    /// What kind of failure it was, where the model failed.
+    pub kind: Option<ModelErrorKind>,
 }
 
 impl End {
     /// An end without an answer.
     pub(super) fn without_answer(outcome: Outcome, error: impl Into<String>) -> Self {
-        Self { outcome, raw: String::new(), error: Some(error.into()) }
+        Self { outcome, raw: String::new(), error: Some(error.into()), kind: None }
     }
 }
 
@@ -182,6 +195,8 @@ pub(super) struct Run<'r> {
     /// Calls in order.
     pub records: Vec<ToolCallRecord>,
     pub pages_read: BTreeSet<PageRead>,
+    /// Pages that no request has held yet, and that were not read before.
+    pub unseen: BTreeSet<PageRead>,
     pub calls_left: u32,
     /// Calls that a person has refused.
     pub refused: Vec<Call>,
@@ -198,6 +213,8 @@ pub(super) struct Run<'r> {
     pub measure: Measure,
     /// The window that the server named.
     pub window: Option<u64>,
+    /// What the server found too long without naming one.
+    pub guessed_window: Option<u64>,
     /// Tokens read and written so far.
     pub spent: u64,
 }
@@ -219,7 +236,7 @@ impl Run<'_> {
     /// How a halt ends the run.
     pub(super) fn halted(&self, halt: Halt) -> End {
         match halt {
-            Halt::Interrupted => End { outcome: Outcome::Interrupted, raw: String::new(), error: None },
+            Halt::Interrupted => End { outcome: Outcome::Interrupted, raw: String::new(), error: None, kind: None },
             Halt::OutOfTime => {
                 let seconds = self.agent.limits.time.as_secs_f64();
                 End::without_answer(Outcome::Limit, format!("the time limit of {seconds} s was reached without an answer"))
@@ -256,6 +273,7 @@ impl Run<'_> {
             usage: self.usage,
             elapsed_ms: u64::try_from(self.gate.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             error: end.error,
+            error_kind: end.kind,
         };
         trace::run_finished(&answer);
         self.emit(AgentEvent::Finished { answer: Box::new(answer.clone()) });

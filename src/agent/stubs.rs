@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::tokens::boundary;
 use crate::model::HistoryItem;
 
 /// How every stub ends; tells stubs from envelopes, which are JSON objects.
@@ -46,7 +47,7 @@ pub(super) fn is_stub(content: &str) -> bool {
     if !content.ends_with(']') {
         return false;
     }
-    let end = content.get(content.floor_char_boundary(content.len().saturating_sub(CUT_WORDS))..).unwrap_or_default();
+    let end = content.get(boundary(content, content.len().saturating_sub(CUT_WORDS))..).unwrap_or_default();
     end.ends_with(STUB_END) || end.contains(CUT)
 }
 
@@ -84,7 +85,7 @@ fn describe(content: &str) -> Option<String> {
 /// The beginning of a result, about so many bytes, with words on how to get at the rest.
 pub(super) fn cut(content: &str, bytes: usize) -> String {
     let whole = content.rfind(CUT).filter(|_| is_stub(content)).unwrap_or(content.len());
-    let head = content.get(..content.floor_char_boundary(bytes.min(whole))).unwrap_or_default();
+    let head = content.get(..boundary(content, bytes.min(whole))).unwrap_or_default();
     let pages: Vec<u32> =
         serde_json::from_str::<Envelope>(content).map(|e| e.content.iter().filter_map(|p| p.page).collect()).unwrap_or_default();
     let reached = pages.iter().rposition(|page| head.contains(&format!("\"page\":{page},")));
@@ -101,6 +102,15 @@ pub(super) fn cut(content: &str, bytes: usize) -> String {
         }
     };
     format!("{head}{CUT}{words}]")
+}
+
+/// The pages of a result, as document and number, that are not in what is left of it.
+pub(super) fn lost_pages(content: &str, left: &str) -> Vec<(String, u32)> {
+    let Ok(Envelope { doc_name: Some(doc), content: pages, .. }) = serde_json::from_str::<Envelope>(content) else {
+        return Vec::new();
+    };
+    let lost = pages.iter().filter_map(|p| p.page).filter(|page| !left.contains(&format!("\"page\":{page},")));
+    lost.map(|page| (doc.clone(), page)).collect()
 }
 
 fn are(pages: &[u32]) -> String {

@@ -5,11 +5,14 @@ use std::borrow::Cow;
 use super::history::{call_ids, unique_id};
 use super::runner::{End, Halt, Run};
 use super::types::{AgentEvent, Outcome};
-use super::{calls::Call, nudges, tokens};
+use super::{calls::Call, tokens};
 use crate::model::{ChatRequest, ChatTurn, Finish, HistoryItem, ModelDelta, ModelError, ModelErrorKind, ToolChoice, Usage};
+use crate::prompts::Prompt;
 
-/// How often a request is shortened and sent again after the server found it too long.
-const SHRINKS: u32 = 3;
+/// How often a request is shortened and sent again after the server found it too long. Each time something goes that was there before.
+const SHRINKS: u32 = 6;
+/// Calls of one turn that are looked at; a model that makes more has lost its way.
+const MOST_CALLS: usize = 100;
 
 /// What the model may do in a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +89,7 @@ impl Run<'_> {
         let last = kind != Turn::Open;
         let mut extra = self.tail.clone();
         if last {
-            extra.push(HistoryItem::User { text: nudges::LAST_TURN.to_owned() });
+            extra.push(HistoryItem::User { text: self.agent.prompts.needed(Prompt::LastTurn).to_owned() });
         }
         self.sizes.follow(&self.conversation.history);
         let estimate = self.estimate();
@@ -132,6 +135,7 @@ impl Run<'_> {
     fn take(&mut self, turn: ChatTurn, heard: String, estimate: u64) -> Reply {
         let mut usage = turn.usage.unwrap_or_default();
         usage.requests = usage.requests.max(1);
+        self.unseen.clear();
         let mut taken = call_ids(&self.conversation.history);
         let mut reply = Reply { items: Vec::new(), text: String::new(), calls: Vec::new(), finish: turn.finish };
         for item in turn.items {
@@ -140,6 +144,7 @@ impl Run<'_> {
                     reply.text.push_str(text);
                     reply.items.push(item);
                 }
+                HistoryItem::ToolCall { .. } if reply.calls.len() >= MOST_CALLS => {}
                 HistoryItem::ToolCall { id, name, arguments, payload } => {
                     let id = unique_id(&id, &taken);
                     taken.insert(id.clone());
@@ -196,7 +201,7 @@ impl Run<'_> {
                     Some(hint) => format!("{} ({hint})", error.message),
                     None => error.message.clone(),
                 };
-                End::without_answer(Outcome::Error, message)
+                End { kind: Some(error.kind), ..End::without_answer(Outcome::Error, message) }
             }
         }
     }

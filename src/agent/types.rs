@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::{HistoryItem, ReasoningEffort, Usage};
+use crate::model::{HistoryItem, ModelErrorKind, ReasoningEffort, Usage};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -123,6 +123,9 @@ pub struct Answer {
     /// Why, for `error` and `limit`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// What kind of failure it was, where the model or its server failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_kind: Option<ModelErrorKind>,
 }
 
 /// What a front end hears while a run goes on.

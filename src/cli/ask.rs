@@ -12,7 +12,7 @@ use super::exit::{CliError, ExitStatus};
 use super::{Context, models, reindex};
 use crate::agent::{Agent, Answer, Citation, Conversation, Outcome, PageRead, ToolCallRecord, Unsupported};
 use crate::config::Price;
-use crate::model::Usage;
+use crate::model::{ModelErrorKind, Usage};
 
 /// The object of `--json`.
 #[derive(Debug, Serialize)]
@@ -33,6 +33,8 @@ struct AskReport<'a> {
     elapsed_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_kind: Option<ModelErrorKind>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     skipped: &'a [Skipped],
 }
@@ -49,7 +51,7 @@ pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStat
     let model = models::choose(context, &documents.client, &documents.scope)?;
     let toolbox = documents.client.within(&documents.scope).toolbox(false).await?;
     let label = model.label();
-    let agent = Agent::new(toolbox, model).with_limits(context.settings.limits());
+    let agent = Agent::new(toolbox, model).with_limits(context.settings.limits()).with_prompts(context.prompts.clone());
     let mut conversation = documents.conversation();
 
     let live = context.printer.out_is_terminal() && !args.json;
@@ -132,6 +134,7 @@ fn report<'a>(
         cost: price.map(|price| price.of(&answer.usage)),
         elapsed_ms: answer.elapsed_ms,
         error: answer.error.as_deref(),
+        error_kind: answer.error_kind,
         skipped,
     }
 }

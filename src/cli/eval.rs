@@ -31,6 +31,7 @@ pub(crate) async fn run(context: &mut Context, args: EvalArgs) -> Result<ExitSta
         out: args.out,
         jobs: usize::from(args.jobs),
         limits: context.settings.limits(),
+        prompts: context.prompts.clone(),
         open: args.password.open_options(),
     };
     let bar = progress_bar(context, questions.len());
@@ -60,8 +61,17 @@ pub(crate) async fn run(context: &mut Context, args: EvalArgs) -> Result<ExitSta
     if cancel.is_cancelled() {
         context.printer.note("interrupted; the same command goes on from here");
     }
+    let unasked = questions.len().saturating_sub(samples.len());
+    let stopped = !cancel.is_cancelled() && unasked > 0;
+    if stopped {
+        context
+            .printer
+            .note(&format!("stopped, for {unasked} more would fail in the same way; the same command goes on from here"));
+    }
     Ok(if cancel.is_cancelled() {
         ExitStatus::Interrupted
+    } else if stopped {
+        ExitStatus::Model
     } else if summary.is_complete() {
         ExitStatus::Success
     } else {

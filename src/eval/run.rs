@@ -16,8 +16,9 @@ use crate::client::Client;
 use crate::error::{Error, Result};
 use crate::ingest::{self, Submission};
 use crate::library::{DocumentRecord, Scope};
-use crate::model::{ChatModel, Usage};
+use crate::model::{ChatModel, ModelErrorKind, Usage};
 use crate::pdf::OpenOptions;
+use crate::prompts::Prompts;
 
 /// Makes the model that answers about the documents of a scope.
 pub type ModelFactory = dyn Fn(&Scope) -> Result<Arc<dyn ChatModel>> + Send + Sync;
@@ -33,6 +34,8 @@ pub struct EvalOptions {
     pub jobs: usize,
     /// Bounds of each question.
     pub limits: Limits,
+    /// What the model is told beside the instructions.
+    pub prompts: Prompts,
     /// Password and bounds of the PDFs.
     pub open: OpenOptions,
 }
@@ -66,6 +69,9 @@ pub struct Sample {
     /// Why, when it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// What kind of failure it was, where the model or its server failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_kind: Option<ModelErrorKind>,
 }
 
 impl Sample {
@@ -83,6 +89,7 @@ impl Sample {
             usage: answer.usage,
             elapsed_ms: answer.elapsed_ms,
             error: answer.error,
+            error_kind: answer.error_kind,
         }
     }
 
@@ -100,6 +107,7 @@ impl Sample {
             usage: Usage::default(),
             elapsed_ms: 0,
             error: Some(error.to_string()),
+            error_kind: None,
         }
     }
 }
@@ -159,7 +167,8 @@ struct RunNote {
 }
 
 /// Asks every question that has no finished sample yet. `on_sample` hears each as it is stored. Returns all samples of these questions,
-/// in the order of the questions.
+/// in the order of the questions. A failure that every further question would meet (a key that is not accepted, an unknown model) ends the
+/// run, and so does a server that cannot be reached from the first question on.
 ///
 /// # Errors
 /// [`Error::Io`] when the folder of the run cannot be written. A question that fails is a sample with an error.
@@ -188,7 +197,13 @@ pub async fn run(
         }
         append(&mut file, &sample)?;
         on_sample(&sample);
+        let hopeless = sample.error_kind.is_some_and(|kind| {
+            kind.is_lasting() || kind == ModelErrorKind::Unreachable && samples.iter().all(|other| other.error_kind.is_some())
+        });
         samples.push(sample);
+        if hopeless {
+            break;
+        }
     }
     drop(running);
     let order: std::collections::HashMap<&str, usize> =
@@ -219,7 +234,7 @@ async fn try_ask(
 ) -> Result<Answer> {
     let document = document_of(client, question, options).await?;
     let scope = Scope::Documents(vec![document.id.clone()]);
-    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model(&scope)?).with_limits(options.limits);
+    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model(&scope)?).with_limits(options.limits).with_prompts(options.prompts.clone());
     let mut conversation = Conversation::about([(document.id.0, document.name, document.page_count)]);
     Ok(agent.run(&mut conversation, &question.question, &mut |_| {}, cancel).await)
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelErrorKind {
     /// No connection: refused, no such host, no network, timed out.
@@ -34,6 +34,13 @@ pub enum ModelErrorKind {
     BadReply,
     /// The settings cannot work (bad URL, unusable key, missing key).
     Settings,
+}
+
+impl ModelErrorKind {
+    /// Whether every further request would fail in the same way until a person changes something.
+    pub fn is_lasting(self) -> bool {
+        matches!(self, Self::Tls | Self::WrongPath | Self::BadKey | Self::NoCredit | Self::UnknownModel | Self::Settings)
+    }
 }
 
 /// A failed turn.

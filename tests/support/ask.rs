@@ -49,6 +49,14 @@ impl Heard {
             .collect()
     }
 
+    /// What was waited for, in words.
+    pub fn waits(&self) -> Vec<&str> {
+        self.deltas
+            .iter()
+            .filter_map(|d| if let ModelDelta::Waiting { what, .. } = d { Some(what.as_str()) } else { None })
+            .collect()
+    }
+
     /// Name and arguments of the calls.
     pub fn calls(&self) -> Vec<(&str, &Value)> {
         let items = self.turn().items.iter();
@@ -66,7 +74,12 @@ pub fn settings(server: &FakeModel) -> OpenAiSettings {
         base_url: server.base_url(),
         api_key: Some("sk-topsecret".into()),
         model: "fake".into(),
-        timeouts: Timeouts { connect: Duration::from_secs(5), first_byte: Duration::from_secs(20), idle: Duration::from_secs(20) },
+        timeouts: Timeouts {
+            connect: Duration::from_secs(5),
+            first_byte: Duration::from_secs(20),
+            idle: Duration::from_secs(20),
+            ..Timeouts::default()
+        },
         retry: RetryPolicy { first_wait: Duration::from_millis(1), ..RetryPolicy::default() },
         ..OpenAiSettings::default()
     }

@@ -259,6 +259,7 @@ fn send(stream: &mut TcpStream, request: &Recorded, reply: &Reply) -> std::io::R
             std::thread::sleep(pause);
         } else {
             send_chunk(stream, &body[at..next])?;
+            std::thread::sleep(reply.pace);
         }
         at = next;
     }

@@ -14,6 +14,7 @@ pub struct Reply {
     pub(super) piece: usize,
     pub(super) cut_after: Option<usize>,
     pub(super) stall: Option<(usize, Duration)>,
+    pub(super) pace: Duration,
 }
 
 #[derive(Debug, Clone)]
@@ -35,7 +36,16 @@ pub(super) struct Message {
 
 impl Reply {
     fn new(body: Body) -> Self {
-        Self { status: 200, headers: Vec::new(), body, delay: Duration::ZERO, piece: usize::MAX, cut_after: None, stall: None }
+        Self {
+            status: 200,
+            headers: Vec::new(),
+            body,
+            delay: Duration::ZERO,
+            piece: usize::MAX,
+            cut_after: None,
+            stall: None,
+            pace: Duration::ZERO,
+        }
     }
 
     /// An answer.
@@ -122,6 +132,12 @@ impl Reply {
     /// Pauses after this many bytes of the body.
     pub fn stall_after(mut self, bytes: usize, pause: Duration) -> Self {
         self.stall = Some((bytes, pause));
+        self
+    }
+
+    /// Pauses after each piece.
+    pub fn paced(mut self, pause: Duration) -> Self {
+        self.pace = pause;
         self
     }
 

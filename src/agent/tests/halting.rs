@@ -167,13 +167,14 @@ async fn calls_leave_time_for_an_answer_with_what_was_read() {
 
 #[tokio::test]
 async fn errors_leave_what_was_read_unless_the_request_itself_was_refused() {
-    for (kind, kept) in [(ModelErrorKind::RateLimited, 4), (ModelErrorKind::Refused, 0)] {
+    for (kind, kept) in [(ModelErrorKind::RateLimited, 4), (ModelErrorKind::Refused, 2)] {
         let model = ScriptedModel::new([Step::Calls("", vec![page("a", "1")]), Step::Fails("Rev", kind)]);
         let mut conversation = Conversation::default();
         let ran = ask(&Agent::new(ScriptedToolbox::new(), model), &mut conversation, "Q").await;
         assert_eq!((ran.answer.outcome, ran.discarded()), (Outcome::Error, vec!["Rev"]));
         assert_eq!(ran.answer.error.as_deref(), Some("the server said no. (Try later.)"));
         assert_eq!(conversation.history.len(), kept);
+        assert!(matches!(&conversation.history[0], HistoryItem::User { text } if text == "Q"), "it can be asked to try again");
         assert!(conversation.evidence.has_pages());
         go_on(&mut conversation).await;
     }

@@ -117,6 +117,28 @@ async fn a_result_larger_than_the_window_is_cut_with_words_on_the_rest() {
 }
 
 #[tokio::test]
+async fn pages_that_were_cut_off_were_not_read() {
+    let toolbox = ScriptedToolbox::answering(|_, _| {
+        let text = "word ".repeat(1_500);
+        let content: Vec<_> = (1..=9).map(|page| json!({"page": page, "text": text})).collect();
+        let mut out = reply(json!({"success": true, "doc_name": "q1.pdf", "returned_pages": "1-9", "content": content}));
+        out.evidence = (1..=9)
+            .map(|page| crate::tools::Evidence { doc: "q1.pdf".into(), page, label: None, text: text.clone(), page_count: 20 })
+            .collect();
+        out
+    });
+    let cites = "It says word <cite doc=\"q1.pdf\" page=\"1\">word word word</cite> and word <cite doc=\"q1.pdf\" page=\"9\"/>.";
+    let model = ScriptedModel::new([Step::Calls("", vec![page("a", "1-9")]), Step::Says(cites)]);
+    let limits = Limits { context_tokens: 4_096, ..Limits::default() };
+    let mut conversation = Conversation::default();
+    let ran = ask(&Agent::new(toolbox, model).with_limits(limits), &mut conversation, "Hi").await;
+    let read: Vec<u32> = ran.answer.pages_read.iter().map(|p| p.page).collect();
+    assert_eq!(read, [1, 2]);
+    let statuses: Vec<CitationStatus> = ran.answer.citations.iter().map(|c| c.status).collect();
+    assert_eq!(statuses, [CitationStatus::Verified, CitationStatus::Unread]);
+}
+
+#[tokio::test]
 async fn instructions_larger_than_the_window_are_an_error_at_once() {
     let model = ScriptedModel::new([]);
     let limits = Limits { context_tokens: 150, ..Limits::default() };
@@ -132,6 +154,22 @@ async fn instructions_larger_than_the_window_are_an_error_at_once() {
     let ran = ask(&Agent::new(ScriptedToolbox::new(), model.clone()), &mut Conversation::default(), "Hi").await;
     assert_eq!(ran.answer.outcome, Outcome::Error);
     assert!(model.requests().len() <= 2, "it is no loop");
+}
+
+#[tokio::test]
+async fn a_refusal_without_figures_keeps_the_words_of_the_server() {
+    let message = "the request is longer than the model can read (413): Payload too large.";
+    let model = ScriptedModel::new((0..9).map(|_| Step::TooLong(message)));
+    let ran = ask(&Agent::new(ScriptedToolbox::new(), model.clone()), &mut Conversation::default(), "Hi").await;
+    assert_eq!(ran.answer.error.as_deref(), Some(message));
+    // With something to shorten, it is shortened until all of it is stubs.
+    let steps = [Step::Calls("", vec![page("a", "1"), page("b", "2")])];
+    let model = ScriptedModel::new(steps.into_iter().chain((0..9).map(|_| Step::TooLong(message))));
+    let ran = ask(&Agent::new(long_pages(3_000), model.clone()), &mut Conversation::default(), "Hi").await;
+    assert_eq!(ran.answer.error.as_deref(), Some(message));
+    let sizes: Vec<u64> = model.requests().iter().skip(1).map(|r| rough_sum(&r.history)).collect();
+    assert!(sizes.windows(2).all(|w| w[1] < w[0]) && sizes.len() > 4, "{sizes:?}");
+    assert!(*sizes.last().unwrap() < sizes[0] / 8, "{sizes:?}");
 }
 
 #[tokio::test]

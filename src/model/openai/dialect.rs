@@ -25,7 +25,7 @@ pub(super) struct Dialect {
     pub stream_options: bool,
     pub output_bound: OutputBound,
     /// The other name of the output bound was refused before.
-    swapped: bool,
+    pub swapped: bool,
     pub temperature: bool,
     pub tool_choice: bool,
     /// `reasoning_effort`, and `reasoning` of the Responses API.
@@ -40,6 +40,21 @@ pub(super) struct Dialect {
     pub store: bool,
     /// `include` of the Responses API, by which reasoning comes back encrypted.
     pub encrypted: bool,
+    /// A summary of the reasoning is asked for, in the Responses API.
+    pub summary: bool,
+    /// Calls get ids of our own.
+    pub plain_ids: bool,
+    /// What calls of the history must have, whoever made them.
+    pub needed: Needed,
+}
+
+/// Fields that a server insists on in the calls of a history, also in those that another model made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Needed {
+    /// `reasoning_content`, if only an empty one (DeepSeek, Moonshot).
+    pub reasoning: bool,
+    /// `thought_signature` (Gemini).
+    pub signatures: bool,
 }
 
 impl Dialect {
@@ -58,6 +73,9 @@ impl Dialect {
             images: true,
             store: true,
             encrypted: true,
+            summary: true,
+            plain_ids: false,
+            needed: Needed::default(),
         }
     }
 
@@ -94,7 +112,14 @@ impl Dialect {
             param => has_word(&param.to_lowercase(), name),
         };
         let mut next = self;
-        if sent("stream_options") && names("stream_options") {
+        let missing = message.contains("missing") || message.contains("must be passed");
+        if missing && has_calls(body) && message.contains("reasoning_content") {
+            next.needed.reasoning = true;
+        } else if missing && has_calls(body) && message.contains("thought_signature") {
+            next.needed.signatures = true;
+        } else if !self.plain_ids && has_calls(body) && is_about_ids(&message) {
+            next.plain_ids = true;
+        } else if sent("stream_options") && names("stream_options") {
             next.stream_options = false;
         } else if sent("max_tokens") && names("max_tokens") || sent("max_completion_tokens") && names("max_completion_tokens") {
             next.output_bound = match self.output_bound {
@@ -105,16 +130,22 @@ impl Dialect {
             next.swapped = true;
         } else if sent("temperature") && names("temperature") {
             next.temperature = false;
+        } else if body.pointer("/reasoning/summary").is_some() && (names("summary") || names("summaries")) {
+            next.summary = false;
         } else if (sent("reasoning_effort") || sent("reasoning"))
             && (names("reasoning_effort") || names("reasoning") || message.contains("does not support thinking"))
+            // Items of reasoning that were sent back are another matter.
+            && !failure.wire.param.starts_with("input")
+            && !["encrypted", "rs_", "'reasoning'", "item"].iter().any(|word| message.contains(word))
         {
             next.reasoning_effort = false;
+            next.summary &= failure.wire.param == "reasoning.effort";
         } else if sent("tool_choice") && names("tool_choice") {
             next.tool_choice = false;
         } else if self.payloads
             && has_reasoning(body)
             && (failure.wire.param.starts_with("input")
-                || ["encrypted", "rs_", "'reasoning'"].iter().any(|word| message.contains(word)))
+                || ["encrypted", "rs_", "'reasoning'", "item["].iter().any(|word| message.contains(word)))
             && failure.wire.param != "include"
         {
             next.payloads = false;
@@ -132,6 +163,19 @@ impl Dialect {
         }
         (next != self).then_some(next)
     }
+}
+
+/// Whether a request holds calls.
+fn has_calls(body: &serde_json::Value) -> bool {
+    let of = |field: &str| body.get(field).and_then(serde_json::Value::as_array).into_iter().flatten();
+    of("messages").any(|message| message.get("tool_calls").is_some())
+        || of("input").any(|item| item.get("type").is_some_and(|kind| kind == "function_call"))
+}
+
+/// Whether a refusal is about the ids of another server: too long, or of a form that is not taken.
+fn is_about_ids(message: &str) -> bool {
+    let names = ["tool_calls[", "tool_call_id", "call_id", "tool call id"].iter().any(|word| message.contains(word));
+    names && ["too long", "maximum length", "length of", "must be"].iter().any(|word| message.contains(word))
 }
 
 /// Whether a request holds an image.
@@ -227,6 +271,35 @@ mod tests {
                 "{body}"
             );
         }
+        // Of a conversation that another model began.
+        let calls = json!({"messages": [{"role": "assistant", "tool_calls": [{}]}]});
+        for (words, next) in [
+            (
+                "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 46 instead.",
+                Dialect { plain_ids: true, ..start },
+            ),
+            ("Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.", Dialect { plain_ids: true, ..start }),
+            (
+                "Missing `reasoning_content` field in the assistant message at message index 2.",
+                Dialect { needed: Needed { reasoning: true, signatures: false }, ..start },
+            ),
+            (
+                "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.",
+                Dialect { needed: Needed { reasoning: false, signatures: true }, ..start },
+            ),
+        ] {
+            assert_eq!(start.after(&refused(400, &say(words)), &calls, &[]), Some(next), "{words}");
+            assert_eq!(next.after(&refused(400, &say(words)), &calls, &[]), None, "{words}");
+        }
+        // What only the Responses API has.
+        let reasoning = json!({"reasoning": {"effort": "low", "summary": "auto"}});
+        let about = |message: &str, param: &str| {
+            start.after(&refused(400, &json!({"error": {"message": message, "param": param}})), &reasoning, &[])
+        };
+        let unverified = "Your organization must be verified to generate reasoning summaries.";
+        assert_eq!(about(unverified, "reasoning.summary"), Some(Dialect { summary: false, ..start }));
+        assert_eq!(about("Unsupported parameter", "reasoning.effort"), Some(Dialect { reasoning_effort: false, ..start }));
+        assert_eq!(about("Unknown field", "reasoning"), Some(Dialect { reasoning_effort: false, summary: false, ..start }));
         // The message may quote the whole request; the parameter is what counts.
         assert_eq!(after(json!({"error": {"message": "bad: {stream: true, temperature: 0}", "param": "messages"}})), None);
     }

@@ -22,7 +22,10 @@ pub(super) struct Endpoint {
     api_base: String,
     headers: HeaderMap,
     key: SecretString,
+    /// What must never be shown.
     secrets: Vec<SecretString>,
+    /// Those of them that must not be shown in part either. Other headers may hold a URL or a name, whose parts are harmless.
+    keys: Vec<SecretString>,
 }
 
 impl Endpoint {
@@ -31,15 +34,17 @@ impl Endpoint {
         let mut base = parse_base(&settings.base_url)?;
         let trimmed = base.path().trim_end_matches('/');
         // People paste the whole endpoint from a curl example.
-        let path =
-            ["/chat/completions", "/responses"].iter().find_map(|end| trimmed.strip_suffix(end)).unwrap_or(trimmed).to_owned();
+        let pasted = ["/chat/completions", "/completions", "/responses"];
+        let path = pasted.iter().find_map(|end| trimmed.strip_suffix(end)).unwrap_or(trimmed).to_owned();
         base.set_path(&path);
         let mut headers = HeaderMap::new();
-        let key = settings.api_key.as_ref().map(|k| k.expose_secret().trim().to_owned()).filter(|k| !k.is_empty());
-        let mut secrets = Vec::new();
+        let key = settings.api_key.as_ref().map(|k| k.expose_secret().trim());
+        // The word in front belongs to a curl example.
+        let key = key.map(|k| k.strip_prefix("Bearer ").unwrap_or(k).trim().to_owned()).filter(|k| !k.is_empty());
+        let (mut secrets, mut keys) = (Vec::new(), Vec::new());
         if let Some(key) = &key {
             headers.insert(AUTHORIZATION, bearer(key)?);
-            secrets.push(SecretString::from(key.clone()));
+            keys.push(SecretString::from(key.clone()));
         }
         if let Some(organization) = settings.organization.as_deref().map(str::trim).filter(|o| !o.is_empty()) {
             let value = HeaderValue::from_str(organization).map_err(|_| unusable("the organization", "one word"))?;
@@ -57,14 +62,15 @@ impl Endpoint {
             content.set_sensitive(true);
             headers.insert(header, content);
             if value.trim().len() >= SHORTEST_SECRET {
-                secrets.push(SecretString::from(value.trim().to_owned()));
+                let is_key = ["key", "auth", "token", "secret", "cookie"].iter().any(|word| name.to_lowercase().contains(word));
+                if is_key { &mut keys } else { &mut secrets }.push(SecretString::from(value.trim().to_owned()));
             }
         }
         if let Some(password) = base.password() {
-            secrets.push(SecretString::from(password.to_owned()));
+            keys.push(SecretString::from(password.to_owned()));
         }
         let api_base = base.as_str().trim_end_matches('/').to_owned();
-        Ok(Self { base, api_base, headers, key: key.unwrap_or_default().into(), secrets })
+        Ok(Self { base, api_base, headers, key: key.unwrap_or_default().into(), secrets, keys })
     }
 
     /// `host` or `host:port`.
@@ -102,14 +108,51 @@ impl Endpoint {
         const LONGEST: usize = 600;
         let mut text: String =
             text.split(|c: char| c.is_control() || c == ' ').filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ");
-        for secret in &self.secrets {
+        // Secrets are looked for before the text is cut to its last length.
+        text = text.chars().take(LONGEST * 16).collect();
+        for secret in self.secrets.iter().chain(&self.keys) {
             text = text.replace(secret.expose_secret(), REDACTED);
+        }
+        for key in &self.keys {
+            text = without_parts(&text, key.expose_secret());
         }
         match text.char_indices().nth(LONGEST) {
             Some((at, _)) => format!("{}...", text.get(..at).unwrap_or_default()),
             None => text,
         }
     }
+}
+
+/// The text without parts of the key, which some servers show with stars or dots for the rest.
+fn without_parts(text: &str, key: &str) -> String {
+    let word_end = |c: char| c == ' ' || c == '"' || c == '\'' || c == '`' || c == ',' || c == '(' || c == ')';
+    text.split_inclusive(word_end)
+        .map(|piece| {
+            let word = piece.trim_end_matches(word_end).trim_end_matches(['.', ':', ';']);
+            if shows_part(word, key) { piece.replace(word, REDACTED) } else { piece.to_owned() }
+        })
+        .collect()
+}
+
+/// Whether the word holds a long part of the key, or its beginning or end beside a mask.
+fn shows_part(word: &str, key: &str) -> bool {
+    let parts: Vec<char> = key.chars().collect();
+    // Of a short key a part of this length would be too common a word.
+    if parts.len() >= 2 * SHORTEST_SECRET
+        && parts.windows(SHORTEST_SECRET).any(|part| word.contains(&part.iter().collect::<String>()))
+    {
+        return true;
+    }
+    let masks = ["**", "...", "\u{2026}", "xxxx", "XXXX", "\u{2022}\u{2022}"];
+    let (Some(from), Some(to)) = (
+        masks.iter().filter_map(|mask| word.find(mask)).min(),
+        masks.iter().filter_map(|mask| word.rfind(mask).map(|at| at + mask.len())).max(),
+    ) else {
+        return false;
+    };
+    let (head, tail) = (word.get(..from).unwrap_or_default(), word.get(to..).unwrap_or_default());
+    let long = |part: &str| part.len() >= 2;
+    long(head) && key.starts_with(head) || long(tail) && key.ends_with(tail)
 }
 
 impl Config for Endpoint {

@@ -1,14 +1,21 @@
 //! Tells failures apart and puts them in words for people: what happened, at which URL, with which model, and what to do.
 
+mod asked_wait;
+mod classify;
+mod no_reply;
+
 use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc2822;
 
+use self::asked_wait::{asked_wait, in_people_words};
+use self::classify::{classify, is_daily, lacks_tools};
 use super::endpoint::Endpoint;
 use super::failure::{Again, Failure, WireError};
 use crate::model::{ModelError, ModelErrorKind as Kind};
+
+const LATER: &str = "Ask again; when it happens each time, look at the server's log.";
 
 /// Makes failures for one model at one URL.
 #[derive(Clone)]
@@ -16,12 +23,30 @@ pub(super) struct Explainer {
     endpoint: Endpoint,
     model: String,
     url: String,
+    /// The proxy in between, for people.
+    proxy: Option<String>,
 }
 
 impl Explainer {
     pub(super) fn new(endpoint: Endpoint, model: &str, path: &str) -> Self {
         let url = endpoint.shown_url(path);
-        Self { endpoint, model: model.to_owned(), url }
+        let proxy = if endpoint.is_loopback() { None } else { no_reply::proxy_in_use(&url, |name| std::env::var(name).ok()) };
+        Self { endpoint, model: model.to_owned(), url, proxy }
+    }
+
+    /// `MODEL at HOST`, as people call it.
+    pub(super) fn label(&self) -> String {
+        format!("{} at {}", self.model, self.endpoint.host())
+    }
+
+    /// A message of ours for a line that passes: the host instead of the whole URL.
+    pub(super) fn brief(&self, message: &str) -> String {
+        let head = format!("{} ({}): ", self.url, self.model);
+        message.strip_prefix(&head).map_or_else(|| message.to_owned(), |what| format!("{}: {what}", self.endpoint.host()))
+    }
+
+    fn is_plain_http(&self) -> bool {
+        self.url.starts_with("http://") && !self.endpoint.is_loopback()
     }
 
     /// A failure in our words. `what` follows the URL.
@@ -43,8 +68,17 @@ impl Explainer {
             failure.error.status = Some(status);
             return failure;
         }
+        if status == 407 {
+            let mut failure = self.proxy_password();
+            failure.error.status = Some(status);
+            return failure;
+        }
+        let asked = asked_wait(status, headers, &wire, OffsetDateTime::now_utc());
         let mut failure = self.refusal(Some(status), wire);
-        failure.error.retry_after = retry_after(headers, OffsetDateTime::now_utc());
+        failure.error.retry_after = asked;
+        if let Some(asked) = asked.filter(|asked| asked.as_secs() > 0 && failure.again == Again::Soon) {
+            failure = failure.hinted(&format!("The server asks to wait {}.", in_people_words(asked)));
+        }
         failure
     }
 
@@ -71,35 +105,53 @@ impl Explainer {
         let words = if wire.message.is_empty() { String::new() } else { format!(": {}", wire.message) };
         let mut failure = self.failure(kind, again, &format!("{head}{status_text}{words}"));
         failure.error.status = status;
+        if let Some(hint) = self.hint_for(&wire, kind) {
+            failure = failure.hinted(hint);
+        }
         failure.wire = wire;
         failure
     }
 
-    /// No reply at all.
-    pub(super) fn transport(&self, error: &reqwest::Error) -> Failure {
-        let causes = causes(error);
-        let lower = causes.to_lowercase();
-        let tls = ["certificate", "tls", "handshake", "corrupt message", "invalidcontenttype"].iter().any(|w| lower.contains(w));
-        if tls && error.is_connect() {
-            return self.failure(Kind::Tls, Again::Never, &format!("no secure connection: {causes}"));
+    /// What to do where the server's words say more than the kind.
+    fn hint_for(&self, wire: &WireError, kind: Kind) -> Option<&'static str> {
+        let local = self.endpoint.is_loopback() || wire.mentions(&["exceed_context_size"]);
+        match kind {
+            Kind::Refused if wire.mentions(&["tool-call-parser"]) => {
+                Some("Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model.")
+            }
+            Kind::Refused if wire.mentions(&["tools param requires"]) => Some("Start llama-server with --jinja."),
+            Kind::Refused if lacks_tools(wire) => Some("pagewise needs a model that can call tools; choose another one."),
+            Kind::Refused if wire.mentions(&["https server", "https port"]) => Some("Write https:// in the base URL."),
+            Kind::RateLimited if is_daily(wire) => Some("The quota of this day is used up; choose another model, or ask tomorrow."),
+            Kind::ContextTooLong if wire.mentions(&["tokens per min"]) => {
+                Some("One request is more than the account may use in a minute: ask about fewer pages, or choose another model.")
+            }
+            Kind::ContextTooLong if local => Some(
+                "Give the server a larger context (llama.cpp: -c, Ollama: num_ctx, LM Studio: context length), or ask about fewer pages.",
+            ),
+            _ => None,
         }
-        if error.is_timeout() {
-            return self.failure(Kind::Unreachable, Again::Once, "the server did not accept a connection in time");
-        }
-        if error.is_connect() {
-            return self.failure(Kind::Unreachable, Again::Soon, &format!("no connection: {causes}"));
-        }
-        if error.is_builder() {
-            return self.failure(Kind::Settings, Again::Never, &format!("the request cannot be made: {causes}"));
-        }
-        self.failure(Kind::CutOff, Again::Soon, &format!("the connection broke: {causes}"))
+    }
+
+    /// What a reply that began well broke with: the URL is right, so nothing is said about it.
+    pub(super) fn began_well(&self, failure: Failure) -> Failure {
+        if failure.error.kind == Kind::BadReply { failure.hinted(LATER) } else { failure }
     }
 
     /// No byte within the bound.
     pub(super) fn silent(&self, bound: Duration, started: bool) -> Failure {
+        self.nothing_came(bound, started, "byte")
+    }
+
+    /// Bytes, but no words within the bound.
+    pub(super) fn wordless(&self, bound: Duration, started: bool) -> Failure {
+        self.nothing_came(bound, started, "word")
+    }
+
+    fn nothing_came(&self, bound: Duration, started: bool, what: &str) -> Failure {
         let seconds = bound.as_secs_f32();
         if started {
-            self.failure(Kind::CutOff, Again::Soon, &format!("the reply stopped: no byte for {seconds} s"))
+            self.failure(Kind::CutOff, Again::Soon, &format!("the reply stopped: no {what} for {seconds} s"))
         } else {
             self.failure(Kind::Unreachable, Again::Once, &format!("no reply within {seconds} s"))
         }
@@ -121,113 +173,11 @@ impl Explainer {
             Kind::RateLimited => "Wait a little and ask again, or choose another model.",
             Kind::ContextTooLong => "Ask about fewer pages, or choose a model with a larger window.",
             Kind::BadReply => "Is this an OpenAI-compatible server? Check the base URL; for most servers it ends with /v1.",
-            Kind::CutOff | Kind::Server => "Ask again; when it happens each time, look at the server's log.",
+            Kind::CutOff | Kind::Server => LATER,
             Kind::Refused | Kind::Settings => return None,
         };
         Some(text.to_owned())
     }
-}
-
-/// What kind of failure it is and whether it may pass.
-pub(super) fn classify(status: Option<u16>, wire: &WireError, has_key: bool) -> (Kind, Again) {
-    let code = |words: &[&str]| words.contains(&wire.code.as_str()) || words.contains(&wire.kind.as_str());
-    if code(&["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance"])
-        || status == Some(402)
-        || wire.mentions(&["insufficient balance", "insufficient credit", "credit balance is too low", "out of credits"])
-    {
-        return (Kind::NoCredit, Again::Never);
-    }
-    if status != Some(429) && is_too_long(status, wire) {
-        return (Kind::ContextTooLong, Again::Never);
-    }
-    match status {
-        Some(401 | 403) => (Kind::BadKey, Again::Never),
-        Some(404) if names_model(wire) => (Kind::UnknownModel, Again::Never),
-        Some(404 | 405) => (Kind::WrongPath, Again::Never),
-        Some(408 | 409) => (Kind::Server, Again::Soon),
-        Some(429) => (Kind::RateLimited, Again::Soon),
-        // 501: it will not be able to do it later either.
-        Some(501) => (Kind::Refused, Again::Never),
-        Some(503) if wire.mentions(&["loading"]) => (Kind::Server, Again::Loading),
-        Some(500..) => (Kind::Server, Again::Soon),
-        _ if wire.mentions(&["api key not valid", "invalid api key", "invalid_api_key", "incorrect api key"]) => {
-            (Kind::BadKey, Again::Never)
-        }
-        _ if !has_key && wire.mentions(&["missing api key", "no api key", "authentication"]) => (Kind::BadKey, Again::Never),
-        _ if names_unknown_model(wire) => (Kind::UnknownModel, Again::Never),
-        Some(_) => (Kind::Refused, Again::Never),
-        None if wire.mentions(&["rate limit", "rate_limit", "too many requests"]) => (Kind::RateLimited, Again::Soon),
-        None if wire.mentions(&["invalid_request", "badrequest", "content_filter", "content_policy"]) => {
-            (Kind::Refused, Again::Never)
-        }
-        // In mid-stream most failures are the server's own and pass.
-        None => (Kind::Server, Again::Soon),
-    }
-}
-
-fn is_too_long(status: Option<u16>, wire: &WireError) -> bool {
-    status == Some(413)
-        || wire.mentions(&[
-            "context_length",
-            "context length",
-            "context window",
-            "context size",
-            "maximum context",
-            "exceed_context_size",
-            "prompt is too long",
-            "input is too long",
-            "too many tokens",
-            "reduce the length",
-        ])
-}
-
-/// 404 bodies of servers that know the path but not the model.
-fn names_model(wire: &WireError) -> bool {
-    wire.param == "model" || wire.mentions(&["model"])
-}
-
-fn names_unknown_model(wire: &WireError) -> bool {
-    let unknown = [
-        "not found",
-        "does not exist",
-        "not exist",
-        "unknown model",
-        "invalid model",
-        "no such model",
-        "not a valid model",
-        "not supported model",
-    ];
-    wire.code == "model_not_found" || (wire.mentions(&["model"]) && wire.mentions(&unknown))
-}
-
-/// `retry-after-ms` in milliseconds, or `Retry-After` in seconds or as an HTTP date. A date in the past is no wait.
-pub(super) fn retry_after(headers: &HeaderMap, now: OffsetDateTime) -> Option<Duration> {
-    let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok()).map(str::trim);
-    let seconds = |s: f64| Duration::try_from_secs_f64(s.max(0.0)).ok();
-    if let Some(ms) = text("retry-after-ms").and_then(|t| t.parse::<f64>().ok()) {
-        return seconds(ms / 1000.0);
-    }
-    let given = text("retry-after")?;
-    if let Ok(number) = given.parse::<f64>() {
-        return seconds(number);
-    }
-    let date = OffsetDateTime::parse(given, &Rfc2822).ok()?;
-    Some(Duration::try_from(date - now).unwrap_or_default())
-}
-
-/// The error and what caused it, without repetition and without the URL.
-fn causes(error: &reqwest::Error) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut next = std::error::Error::source(error);
-    while let Some(cause) = next {
-        let text = cause.to_string();
-        // "client error (Connect)" is the HTTP library's word for what the next cause says better.
-        if !text.starts_with("client error") && parts.last().is_none_or(|last| !last.contains(&text)) {
-            parts.push(text);
-        }
-        next = cause.source();
-    }
-    if parts.is_empty() { "unknown cause".to_owned() } else { parts.join(": ") }
 }
 
 #[cfg(test)]

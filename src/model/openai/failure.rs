@@ -35,6 +35,12 @@ impl Failure {
         Self { error, again, wire: WireError::default() }
     }
 
+    /// The failure with this to do about it.
+    pub(super) fn hinted(mut self, hint: &str) -> Self {
+        self.error.hint = Some(hint.to_owned());
+        self
+    }
+
     /// Whether it is about a schema of a tool: its grammar, or a keyword of it.
     pub(super) fn mentions_schema(&self) -> bool {
         let param = self.wire.param.to_lowercase();
@@ -66,6 +72,12 @@ pub(super) struct WireError {
     pub kind: String,
     /// The parameter it is about.
     pub param: String,
+    /// Further details as JSON text (Google's quotas and reasons).
+    pub details: String,
+    /// How long Google asks to wait, such as `32s`.
+    pub retry_delay: Option<String>,
+    /// The body was a web page, whose words say nothing about models.
+    pub is_page: bool,
 }
 
 impl WireError {
@@ -84,8 +96,12 @@ impl WireError {
             }
             Value::Object(object) => {
                 let inner = ["error", "detail", "errors"].iter().find_map(|f| object.get(*f).filter(|v| !v.is_null()));
+                // Hugging Face says beside the error how long a model will load.
+                let estimate = object.get("estimated_time").and_then(Value::as_f64).map(|seconds| seconds.to_string());
                 if let Some(inner) = inner {
-                    return Self::read(inner).or_else(|| Some(Self { message: inner.to_string(), ..Self::default() }));
+                    let mut error = Self::read(inner).unwrap_or_else(|| Self { message: inner.to_string(), ..Self::default() });
+                    error.retry_delay = error.retry_delay.or(estimate);
+                    return Some(error);
                 }
                 let text = |names: &[&str]| {
                     let found = names.iter().find_map(|f| object.get(*f).filter(|v| !v.is_null()));
@@ -103,11 +119,20 @@ impl WireError {
                 // Pydantic names the parameter by its place: ["body", "stream_options"].
                 let place = object.get("loc").and_then(Value::as_array).and_then(|l| l.iter().rev().find_map(Value::as_str));
                 let param = place.map_or_else(|| text(&["param"]), str::to_owned);
+                let details = object.get("details").filter(|d| !d.is_null());
+                let delay = details.and_then(Value::as_array).and_then(|l| l.iter().find_map(|d| d.get("retryDelay")?.as_str()));
+                // OpenRouter hands on the headers of the server behind it.
+                let reset = ["/metadata/headers/Retry-After", "/metadata/headers/X-RateLimit-Reset"]
+                    .iter()
+                    .find_map(|path| value.pointer(path).and_then(Value::as_str));
                 is_error.then(|| Self {
                     message: [message.as_str(), raw].into_iter().filter(|m| !m.is_empty()).collect::<Vec<_>>().join(": "),
                     code: text(&["code"]),
                     kind: text(&["type", "status"]),
                     param,
+                    details: details.map(Value::to_string).unwrap_or_default(),
+                    retry_delay: delay.or(reset).map(str::to_owned),
+                    is_page: false,
                 })
             }
             _ => None,
@@ -120,6 +145,11 @@ impl WireError {
             return error;
         }
         let text = String::from_utf8_lossy(body);
+        let is_page = text.trim_start().starts_with('<');
+        let lower = text.to_ascii_lowercase();
+        // The title of a page says it best; styles and scripts say nothing.
+        let title = lower.find("<title").and_then(|at| Some((at, at + lower.get(at..)?.find("</title")?)));
+        let text = title.filter(|_| is_page).and_then(|(from, to)| text.get(from..to)).unwrap_or(&text);
         let mut message = String::new();
         let mut in_tag = false;
         for c in text.chars() {
@@ -133,7 +163,7 @@ impl WireError {
                 _ => {}
             }
         }
-        Self { message: message.trim().to_owned(), ..Self::default() }
+        Self { message: message.trim().to_owned(), is_page, ..Self::default() }
     }
 
     /// A status that the code names (OpenRouter, vLLM and others send it as a number).
@@ -141,9 +171,9 @@ impl WireError {
         self.code.parse().ok().filter(|status| (400..600).contains(status))
     }
 
-    /// Whether message, code or type hold one of these, in lower case.
+    /// Whether message, code, type or details hold one of these, in lower case.
     pub(super) fn mentions(&self, words: &[&str]) -> bool {
-        let all = format!("{} {} {}", self.message, self.code, self.kind).to_lowercase();
+        let all = format!("{} {} {} {}", self.message, self.code, self.kind, self.details).to_lowercase();
         words.iter().any(|word| all.contains(word))
     }
 }

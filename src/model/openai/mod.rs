@@ -10,7 +10,10 @@ mod dialect;
 mod endpoint;
 mod errors;
 mod failure;
+mod ids;
 mod images;
+mod patience;
+mod payload;
 mod request;
 mod responses;
 mod retry;
@@ -35,6 +38,7 @@ use self::dialect::Dialect;
 use self::endpoint::Endpoint;
 use self::errors::Explainer;
 use self::failure::{Again, Failure};
+use self::patience::Patience;
 pub use self::request::function_tool;
 use self::retry::Backoff;
 pub use self::settings::{Api, DEFAULT_BASE_URL, OpenAiSettings, RetryPolicy, Timeouts};
@@ -115,11 +119,13 @@ impl OpenAiModel {
     ) -> Result<ChatTurn, Failure> {
         let watch = Arc::new(Watch::default());
         let client = self.client(&watch);
-        let opened: Result<StreamResponse<Value>, OpenAIError> = client.chat().create_stream_byot(body).await;
+        let mut patience = Patience::new(&self.explainer, self.settings.timeouts);
+        let chat = client.chat();
+        let opened: Result<StreamResponse<Value>, OpenAIError> = patience.during(chat.create_stream_byot(body), deltas).await?;
         let mut events = opened.map_err(|e| self.explain(e))?;
         let mut assembly = Assembly::new(request.tools);
         let mut broken = None;
-        while let Some(event) = events.next().await {
+        while let Some(event) = patience.during(events.next(), deltas).await? {
             let chunk = match event {
                 Ok(value) => Chunk::read(value),
                 Err(error) => {
@@ -129,6 +135,9 @@ impl OpenAiModel {
             };
             if let Some(error) = chunk.error {
                 return Err(self.explainer.in_stream(error));
+            }
+            if chunk.says_something() {
+                patience.heard();
             }
             assembly.push(chunk, deltas);
             *spoken = assembly.has_spoken();
@@ -145,7 +154,7 @@ impl OpenAiModel {
         }
         // After a finish reason nothing that matters is missing.
         if let Some(failure) = broken.filter(|_| !assembly.has_finish()) {
-            return Err(failure);
+            return Err(if assembly.is_reply() { self.explainer.began_well(failure) } else { failure });
         }
         if watch.is_done() && !assembly.is_reply() {
             return Err(self.explainer.failure(ModelErrorKind::BadReply, Again::Soon, "the reply is not a model's answer"));
@@ -158,13 +167,32 @@ impl OpenAiModel {
             _ => None,
         });
         let announced = assembly.announces_calls() && !request.tools.is_empty() && request.tool_choice == ToolChoice::Auto;
-        let turn = assembly.finish(taken.collect::<BTreeSet<_>>(), deltas);
+        let mut turn = assembly.finish(taken.collect::<BTreeSet<_>>(), deltas);
+        payload::sign(&mut turn.items, &self.author());
         if announced && turn.finish == Finish::Stop {
             *spoken |= !turn.items.is_empty();
             let what = "the server says that the model called a tool, but sent no call";
-            return Err(self.explainer.failure(ModelErrorKind::BadReply, Again::Once, what));
+            return Err(self.explainer.began_well(self.explainer.failure(ModelErrorKind::BadReply, Again::Once, what)));
         }
         Ok(turn)
+    }
+
+    /// Waits before the next try. A long wait is announced again and again, with what is left of it.
+    async fn pause(&self, after: Duration, error: ModelError, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
+        let until = tokio::time::Instant::now() + after;
+        let notice = self.settings.timeouts.notice;
+        let limited = error.kind == ModelErrorKind::RateLimited;
+        deltas(ModelDelta::Retry { after, reason: self.explainer.brief(&error.message) });
+        loop {
+            let left = until.saturating_duration_since(tokio::time::Instant::now());
+            if left <= notice {
+                return tokio::time::sleep(left).await;
+            }
+            tokio::time::sleep(notice).await;
+            let reason = if limited { "waiting for the rate limit of" } else { "waiting for" };
+            let after = until.saturating_duration_since(tokio::time::Instant::now());
+            deltas(ModelDelta::Retry { after, reason: format!("{reason} {}", self.endpoint.host()) });
+        }
     }
 
     fn explain(&self, error: OpenAIError) -> Failure {
@@ -219,7 +247,7 @@ fn path(api: Api) -> &'static str {
 #[async_trait]
 impl ChatModel for OpenAiModel {
     fn label(&self) -> String {
-        format!("{} at {}", self.settings.model.trim(), self.endpoint.host())
+        self.explainer.label()
     }
 
     fn destination(&self) -> Option<String> {
@@ -235,7 +263,7 @@ impl ChatModel for OpenAiModel {
             let body = if responses {
                 responses::body(&self.settings, &request, &dialect, &self.author())
             } else {
-                request::body(&self.settings, &request, &dialect)
+                request::body(&self.settings, &request, &dialect, &self.author())
             };
             requests += 1;
             let mut spoken = false;
@@ -256,15 +284,18 @@ impl ChatModel for OpenAiModel {
                 deltas(ModelDelta::Discarded);
             }
             // Each step leaves something more out, so this ends.
-            if let Some(next) = dialect.after(&failure, &body, &request::payload_fields(request.history)) {
+            if let Some(next) = dialect.after(&failure, &body, &request::payload_fields(request.history, &self.author())) {
                 *self.dialect.lock().unwrap_or_else(PoisonError::into_inner) = next;
                 continue;
             }
             let Some(after) = backoff.next(&failure) else {
-                return Err(self.with_models(failure.error).await);
+                let mut error = failure.error;
+                if error.kind == ModelErrorKind::RateLimited && !backoff.limited().is_zero() {
+                    error.message.push_str(&format!("; given up after {:.0} s of waiting for it", backoff.limited().as_secs_f64()));
+                }
+                return Err(self.with_models(error).await);
             };
-            deltas(ModelDelta::Retry { after, reason: failure.error.message });
-            tokio::time::sleep(after).await;
+            self.pause(after, failure.error, deltas).await;
         }
     }
 }

@@ -2,21 +2,23 @@
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Dialect, OutputBound};
+use super::dialect::{Dialect, Needed, OutputBound};
+use super::ids::CallIds;
 use super::images;
+use super::payload::own;
 use super::schema;
 use super::settings::OpenAiSettings;
 use super::wire::merge;
 use crate::model::{ChatRequest, HistoryItem, ToolChoice, ToolSpec};
 
-/// The body of a request.
-pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect: &Dialect) -> Value {
+/// The body of a request. `author` is who this model is; fields that another wants back are not sent.
+pub(super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_>, dialect: &Dialect, author: &str) -> Value {
     let mut body = Map::new();
     let mut set = |name: &str, value: Value| {
         body.insert(name.to_owned(), value);
     };
     set("model", settings.model.trim().into());
-    set("messages", messages(request.instructions, request.history, dialect.payloads, settings.images && dialect.images).into());
+    set("messages", messages(request, dialect, author, settings.images && dialect.images).into());
     set("stream", dialect.stream.into());
     if dialect.stream && dialect.stream_options {
         set("stream_options", json!({"include_usage": true}));
@@ -63,17 +65,22 @@ pub(super) fn wire_tool(tool: &ToolSpec, dialect: &Dialect) -> Value {
     json!({"name": tool.name, "description": tool.description, "parameters": schema})
 }
 
+/// The arguments of a call of the history. Servers parse them, too; what could not be parsed is handed back in a form that can.
+pub(super) fn arguments_text(arguments: &Value) -> String {
+    match arguments {
+        Value::String(raw) => json!({"unparsed": raw}).to_string(),
+        other => other.to_string(),
+    }
+}
+
 /// By way of its decimal form: 0.2 as f64 would be 0.20000000298.
 pub(super) fn decimal(number: f32) -> Value {
     number.to_string().parse::<f64>().unwrap_or_default().into()
 }
 
-/// The names of the provider fields in a history, which a server may refuse.
-pub(super) fn payload_fields(history: &[HistoryItem]) -> Vec<String> {
-    let payloads = history.iter().filter_map(|item| match item {
-        HistoryItem::Assistant { payload, .. } | HistoryItem::ToolCall { payload, .. } => payload.as_ref(),
-        _ => None,
-    });
+/// The names of the provider fields that this history holds for this author, which a server may refuse.
+pub(super) fn payload_fields(history: &[HistoryItem], author: &str) -> Vec<String> {
+    let payloads = history.iter().filter_map(|item| own(item, author));
     let mut names: Vec<String> = Vec::new();
     for payload in payloads {
         for part in ["message", "call"] {
@@ -90,23 +97,23 @@ pub(super) fn payload_fields(history: &[HistoryItem]) -> Vec<String> {
     names
 }
 
-fn messages(instructions: &str, history: &[HistoryItem], payloads: bool, with_images: bool) -> Vec<Value> {
+fn messages(request: &ChatRequest<'_>, dialect: &Dialect, author: &str, with_images: bool) -> Vec<Value> {
     let mut messages = Vec::new();
-    if !instructions.is_empty() {
-        messages.push(json!({"role": "system", "content": instructions}));
+    if !request.instructions.is_empty() {
+        messages.push(json!({"role": "system", "content": request.instructions}));
     }
-    let mut turn = AssistantTurn::default();
+    let mut ids = CallIds::new(dialect.plain_ids);
+    let mut turn = AssistantTurn { needed: dialect.needed, ..AssistantTurn::default() };
     // Images of results, until all results of the turn are there.
     let mut shown: Vec<Value> = Vec::new();
-    for item in history {
+    for item in request.history {
+        let payload = own(item, author).filter(|_| dialect.payloads);
         if !matches!(item, HistoryItem::ToolResult { .. } | HistoryItem::User { .. }) {
             messages.extend(with_parts(&mut shown, ""));
         }
         match item {
-            HistoryItem::Assistant { text, payload } => turn.text(text, payload.as_ref().filter(|_| payloads)),
-            HistoryItem::ToolCall { id, name, arguments, payload } => {
-                turn.call(id, name, arguments, payload.as_ref().filter(|_| payloads));
-            }
+            HistoryItem::Assistant { text, .. } => turn.text(text, payload),
+            HistoryItem::ToolCall { id, name, arguments, .. } => turn.call(&ids.of(id), name, arguments, payload),
             HistoryItem::User { text } => {
                 turn.end(&mut messages);
                 messages.push(with_parts(&mut shown, text).unwrap_or_else(|| json!({"role": "user", "content": text})));
@@ -119,7 +126,7 @@ fn messages(instructions: &str, history: &[HistoryItem], payloads: bool, with_im
                 } else {
                     images::noted(content, given)
                 };
-                messages.push(json!({"role": "tool", "tool_call_id": id, "content": content}));
+                messages.push(json!({"role": "tool", "tool_call_id": ids.of(id), "content": content}));
             }
         }
     }
@@ -147,6 +154,8 @@ struct AssistantTurn {
     text: String,
     calls: Vec<Value>,
     extra: Map<String, Value>,
+    /// Fields that the server insists on.
+    needed: Needed,
 }
 
 impl AssistantTurn {
@@ -160,17 +169,15 @@ impl AssistantTurn {
 
     fn call(&mut self, id: &str, name: &str, arguments: &Value, payload: Option<&Value>) {
         self.message_fields(payload);
-        let arguments = match arguments {
-            // Servers parse the arguments of the history, too; what could not be parsed is handed back in a form that can.
-            Value::String(raw) => json!({"unparsed": raw}).to_string(),
-            other => other.to_string(),
-        };
         let mut call = Map::new();
         call.insert("id".into(), id.into());
         call.insert("type".into(), "function".into());
-        call.insert("function".into(), json!({"name": name, "arguments": arguments}));
+        call.insert("function".into(), json!({"name": name, "arguments": arguments_text(arguments)}));
         if let Some(Value::Object(fields)) = payload.and_then(|p| p.get("call")) {
             merge(&mut call, fields.clone());
+        } else if self.needed.signatures && self.calls.is_empty() {
+            // Google's word for a call that its models did not make.
+            call.insert("extra_content".into(), json!({"google": {"thought_signature": "skip_thought_signature_validator"}}));
         }
         self.calls.push(Value::Object(call));
     }
@@ -182,7 +189,7 @@ impl AssistantTurn {
     }
 
     fn end(&mut self, messages: &mut Vec<Value>) {
-        let turn = std::mem::take(self);
+        let turn = std::mem::replace(self, Self { needed: self.needed, ..Self::default() });
         if turn.text.is_empty() && turn.calls.is_empty() {
             return;
         }
@@ -191,6 +198,9 @@ impl AssistantTurn {
         // Beside calls, no text is `null`: some servers refuse an empty one.
         message.insert("content".into(), if turn.text.is_empty() { Value::Null } else { turn.text.into() });
         if !turn.calls.is_empty() {
+            if turn.needed.reasoning {
+                message.entry("reasoning_content").or_insert_with(|| "".into());
+            }
             message.insert("tool_calls".into(), turn.calls.into());
         }
         messages.push(Value::Object(message));

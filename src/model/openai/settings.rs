@@ -86,13 +86,20 @@ pub struct Timeouts {
     pub connect: Duration,
     /// Until the first words of the reply: a server may read a long prompt, or reason unseen, before it says anything. Default 180 s.
     pub first_byte: Duration,
-    /// Between bytes after that. Default 60 s.
+    /// Between bytes after that. Default 60 s. Keep-alive bytes without words stretch it to `first_byte`.
     pub idle: Duration,
+    /// After how long a silence is announced, again and again. Default 10 s.
+    pub notice: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Self {
-        Self { connect: Duration::from_secs(10), first_byte: Duration::from_secs(180), idle: Duration::from_secs(60) }
+        Self {
+            connect: Duration::from_secs(10),
+            first_byte: Duration::from_secs(180),
+            idle: Duration::from_secs(60),
+            notice: Duration::from_secs(10),
+        }
     }
 }
 
@@ -107,6 +114,8 @@ pub struct RetryPolicy {
     pub longest_wait: Duration,
     /// How long a server that says it is still loading the model is asked again. Default 120 s.
     pub loading: Duration,
+    /// How long a turn waits in all for a rate limit whose waits the server names; such waits are no tries. Default 300 s.
+    pub rate_limit: Duration,
 }
 
 impl Default for RetryPolicy {
@@ -116,6 +125,7 @@ impl Default for RetryPolicy {
             first_wait: Duration::from_millis(500),
             longest_wait: Duration::from_secs(60),
             loading: Duration::from_secs(120),
+            rate_limit: Duration::from_secs(300),
         }
     }
 }

@@ -6,12 +6,14 @@ use serde_json::{Map, Value, json};
 
 use super::arguments;
 use super::content::{ContentFilter, Piece, TextCall};
+use super::ids::unique_id;
 use super::wire::{Arguments, CallPart, Chunk, merge};
 use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
 
 /// A reply in the making.
 pub(super) struct Assembly<'a> {
     is_reply: bool,
+    tools: &'a [ToolSpec],
     filter: ContentFilter<'a>,
     text: String,
     thinking_seen: bool,
@@ -37,6 +39,7 @@ impl<'a> Assembly<'a> {
     pub(super) fn new(tools: &'a [ToolSpec]) -> Self {
         Self {
             is_reply: false,
+            tools,
             filter: ContentFilter::new(tools.iter().map(|t| t.name.as_str()).collect()),
             text: String::new(),
             thinking_seen: false,
@@ -100,7 +103,10 @@ impl<'a> Assembly<'a> {
 
     /// A server's own word that the reply failed.
     pub(super) fn failed(&self) -> bool {
-        self.finish.as_deref().is_some_and(|f| f.eq_ignore_ascii_case("error"))
+        // DeepSeek's, Zhipu's and Gemini's words; the last is about a call that the server's own reader could not read.
+        let words = ["insufficient_system_resource", "network_error", "malformed_function_call"];
+        let failed = |f: &str| f == "error" || words.iter().any(|word| f.contains(word));
+        self.finish.as_deref().is_some_and(|f| failed(&f.to_lowercase()))
     }
 
     /// Whether the server says that the model called a tool.
@@ -181,15 +187,28 @@ impl<'a> Assembly<'a> {
 
     /// Finds the call that a part belongs to. Servers leave out the index, the id, or both, and some give every call the index 0.
     fn call(&mut self, part: CallPart) {
+        let tools = self.tools;
+        // A name in pieces: together they are, or begin, the name of a tool.
+        let continues = |call: &Call| {
+            let joined = format!("{}{}", call.name, part.name);
+            let known = |name: &str| tools.iter().any(|tool| tool.name == name);
+            !call.arguments_seen() && !known(&call.name) && tools.iter().any(|tool| tool.name.starts_with(&joined))
+        };
         let starts_other = |call: &Call| {
             let other_id = !part.id.is_empty() && !call.id.is_empty() && part.id != call.id;
-            let other_name = !part.name.is_empty() && !call.name.is_empty() && part.name != call.name;
+            let other_name = !part.name.is_empty() && !call.name.is_empty() && part.name != call.name && !continues(call);
             let again = part.id.is_empty()
                 && !part.name.is_empty()
                 && !call.name.is_empty()
                 && call.arguments_seen()
                 && call.arguments().is_object();
-            other_id && !part.name.is_empty() || other_name || again && part.index.is_none()
+            // Gemini gives all calls the index 0 and no id, also two of the same tool; a last empty piece is no call.
+            let whole = match &part.arguments {
+                Some(Arguments::Piece(piece)) => !piece.trim().is_empty() && arguments::read(piece).is_object(),
+                Some(Arguments::Whole(_)) => true,
+                None => false,
+            };
+            other_id && !part.name.is_empty() || other_name || again && (part.index.is_none() || whole)
         };
         let found = match part.index {
             Some(index) => self.calls.iter().rposition(|c| c.index == Some(index)),
@@ -202,11 +221,11 @@ impl<'a> Assembly<'a> {
             self.calls.len() - 1
         });
         let Some(call) = self.calls.get_mut(at) else { return };
+        if call.name.is_empty() || continues(call) {
+            call.name.push_str(&part.name);
+        }
         if call.id.is_empty() {
             call.id = part.id;
-        }
-        if call.name.is_empty() {
-            call.name = part.name;
         }
         match part.arguments {
             Some(Arguments::Piece(piece)) => call.text.push_str(&piece),
@@ -237,18 +256,6 @@ fn is_length(reason: &str) -> bool {
 fn is_refusal(reason: &str) -> bool {
     ["content_filter", "safety", "recitation", "blocklist", "prohibited_content", "refusal", "sensitive"]
         .contains(&reason.to_lowercase().as_str())
-}
-
-/// The id itself, or a new one of nine letters and digits: Mistral's servers refuse every other form.
-pub(super) fn unique_id(id: String, taken: &mut BTreeSet<String>) -> String {
-    let id = if id.is_empty() || taken.contains(&id) {
-        let first = taken.len() + 1;
-        (first..).map(|n| format!("call{n:05}")).find(|id| !taken.contains(id)).unwrap_or(id)
-    } else {
-        id
-    };
-    taken.insert(id.clone());
-    id
 }
 
 #[cfg(test)]

@@ -87,6 +87,12 @@ impl Chunk {
         chunk
     }
 
+    /// Whether there is anything in it that the model said; keep-alives and counts are not.
+    pub(super) fn says_something(&self) -> bool {
+        let words = [&self.text, &self.thinking, &self.refusal];
+        words.iter().any(|w| !w.is_empty()) || !self.calls.is_empty() || self.finish.is_some()
+    }
+
     fn read_message(&mut self, mut message: Map<String, Value>) {
         self.content(message.get("content"));
         self.thinking.push_str(
@@ -182,6 +188,8 @@ impl CallPart {
 pub(super) fn merge(into: &mut Map<String, Value>, from: Map<String, Value>) {
     for (name, value) in from {
         match (into.get_mut(&name), value) {
+            // The server says it again with each piece.
+            (Some(old), new) if *old == new => {}
             (Some(Value::String(old)), Value::String(new)) => old.push_str(&new),
             (Some(Value::Array(old)), Value::Array(new)) => old.extend(new),
             (Some(Value::Object(old)), Value::Object(new)) => merge(old, new),
@@ -214,15 +222,20 @@ pub(super) fn usage(holder: &Map<String, Value>) -> Option<Usage> {
         // Counts as floats are seen as well; a float to integer cast saturates.
         found.and_then(|v| v.as_u64().or_else(|| v.as_f64().map(|f| f as u64))).unwrap_or(0)
     };
+    let input_tokens = count(&["/prompt_tokens", "/input_tokens"]);
+    let written = count(&["/completion_tokens", "/output_tokens"]);
+    let thought = count(&["/completion_tokens_details/reasoning_tokens", "/output_tokens_details/reasoning_tokens"]);
+    // Some servers (xAI) do not count reasoning as written; the total tells.
+    let apart = count(&["/total_tokens"]) == input_tokens.saturating_add(written).saturating_add(thought);
     let counts = Usage {
-        input_tokens: count(&["/prompt_tokens", "/input_tokens"]),
+        input_tokens,
         cached_tokens: count(&[
             "/prompt_tokens_details/cached_tokens",
             "/input_tokens_details/cached_tokens",
             "/prompt_cache_hit_tokens",
             "/cached_tokens",
         ]),
-        output_tokens: count(&["/completion_tokens", "/output_tokens"]),
+        output_tokens: if apart { written.saturating_add(thought) } else { written },
         requests: 0,
     };
     (counts != Usage::default()).then_some(counts)

@@ -29,14 +29,17 @@ enum Form {
     DeepSeek,
     /// Kimi's calls: `functions.NAME:0`, a separator, JSON.
     Kimi,
+    /// `<invoke name="..">` with `<parameter name="..">` in it.
+    Invoke,
 }
 
 const fn notation(open: &'static str, close: &'static str, form: Form) -> Notation {
     Notation { open, close, form }
 }
 
-/// All of them. Qwen, Hermes and many more; Markdown; Llama and Qwen3-Coder; Mistral; Llama; Granite and Phi; Cohere; DeepSeek; Kimi.
-pub(super) const NOTATIONS: [Notation; 10] = [
+/// All of them. Qwen, Hermes and many more; Markdown; Llama and Qwen3-Coder; Mistral; Llama; Granite and Phi; Cohere; DeepSeek; Kimi;
+/// MiniMax; DeepSeek since 3.2; Claude behind servers that do not read it.
+pub(super) const NOTATIONS: [Notation; 14] = [
     notation("<tool_call>", "</tool_call>", Form::Tagged),
     notation("```", "```", Form::Fence),
     notation("<function=", "</function>", Form::Function),
@@ -47,6 +50,10 @@ pub(super) const NOTATIONS: [Notation; 10] = [
     notation("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>", Form::DeepSeek),
     notation("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", Form::DeepSeek),
     notation("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", Form::Kimi),
+    notation("<minimax:tool_call>", "</minimax:tool_call>", Form::Invoke),
+    notation("<｜DSML｜function_calls>", "</｜DSML｜function_calls>", Form::Invoke),
+    notation("<function_calls>", "</function_calls>", Form::Invoke),
+    notation("<invoke name=", "</invoke>", Form::Invoke),
 ];
 
 /// Marks of chat templates that are never part of an answer.
@@ -81,6 +88,8 @@ impl Notation {
             Form::Named => named(&without_control(inside), tools),
             Form::DeepSeek => deep_seek(inside, tools),
             Form::Kimi => kimi(inside, tools),
+            Form::Invoke if self.open.starts_with("<invoke") => invoked(&format!("{}{inside}", self.open), tools),
+            Form::Invoke => invoked(&inside.replace("｜DSML｜", ""), tools),
         };
         let is_token = self.open.contains('|') || self.open.contains('｜') || self.open.starts_with('[');
         calls.ok_or_else(|| {
@@ -254,6 +263,23 @@ fn kimi(inside: &str, tools: &[&str]) -> Option<Vec<TextCall>> {
             Some(TextCall { name: known(name, tools)?, arguments: arguments::read(body) })
         })
         .collect::<Option<_>>()?;
+    (!calls.is_empty()).then_some(calls)
+}
+
+/// One or several calls with their arguments as elements; all of them must be whole.
+fn invoked(inside: &str, tools: &[&str]) -> Option<Vec<TextCall>> {
+    let quoted = |text: &str| text.trim_start().strip_prefix('"')?.split_once('"').map(|(name, _)| name.to_owned());
+    let calls = inside.split("<invoke name=").skip(1).map(|part| {
+        let name = known(&quoted(part)?, tools)?;
+        let body = part.split("</invoke>").next()?;
+        let mut object = Map::new();
+        for element in body.split("<parameter name=").skip(1) {
+            let (value, _) = element.split_once('>')?.1.split_once("</parameter>")?;
+            object.insert(quoted(element)?, typed(value.trim()));
+        }
+        Some(TextCall { name, arguments: Value::Object(object) })
+    });
+    let calls: Vec<TextCall> = calls.collect::<Option<_>>()?;
     (!calls.is_empty()).then_some(calls)
 }
 

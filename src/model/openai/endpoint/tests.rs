@@ -12,6 +12,8 @@ fn the_url_is_left_as_it_was_given() {
         ("https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions", "api.openai.com"),
         (" http://localhost:11434/v1/ ", "http://localhost:11434/v1/chat/completions", "localhost:11434"),
         ("http://localhost:8080", "http://localhost:8080/chat/completions", "localhost:8080"),
+        ("https://x.test/v1/responses", "https://x.test/v1/chat/completions", "x.test"),
+        ("https://x.test/v1/completions/", "https://x.test/v1/chat/completions", "x.test"),
         ("https://x.test/api/v1/chat/completions", "https://x.test/api/v1/chat/completions", "x.test"),
         ("https://x.test/openai?api-version=1", "https://x.test/openai/chat/completions?api-version=1", "x.test"),
         ("http://[::1]:80/v1", "http://[::1]/v1/chat/completions", "[::1]"),
@@ -37,6 +39,7 @@ fn unusable_urls_are_refused_with_a_hint() {
 fn keys_are_trimmed_and_unusable_ones_refused_unseen() {
     let headers = |key: Option<&str>| endpoint("http://x.test", key).unwrap().headers();
     assert_eq!(headers(Some(" sk-1\n")).get("authorization").unwrap(), "Bearer sk-1");
+    assert_eq!(headers(Some("Bearer sk-1")).get("authorization").unwrap(), "Bearer sk-1");
     assert!(headers(None).get("authorization").is_none());
     assert!(headers(Some(" \n")).get("authorization").is_none());
     for key in ["sk-\n1secret", "sk 1secret", "sk-1secret\u{e9}", "sk-1secret\0"] {
@@ -64,4 +67,21 @@ fn no_secret_is_shown() {
         assert!(!shown.contains(secret), "{secret} in {shown}");
     }
     assert!(endpoint.presentable_text(&"long ".repeat(1000)).len() < 700);
+}
+
+#[test]
+fn a_part_of_the_key_is_not_shown_either() {
+    let endpoint = endpoint("https://x.test/v1", Some("sk-proj-abcdefghijklmnopqrstuvwxyz")).unwrap();
+    for (told, shown) in [
+        (
+            "Incorrect API key provided: sk-proj-****************wxyz. You can find it.",
+            "Incorrect API key provided: [key]. You can find it.",
+        ),
+        ("bad key 'sk-pr...xyz'", "bad key '[key]'"),
+        ("token ****wxyz, unknown", "token [key], unknown"),
+        ("the part (ghijklmnop) is wrong", "the part ([key]) is wrong"),
+        ("wait... then **bold** words", "wait... then **bold** words"),
+    ] {
+        assert_eq!(endpoint.presentable_text(told), shown);
+    }
 }

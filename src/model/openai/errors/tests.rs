@@ -66,18 +66,63 @@ fn servers_errors_are_told_apart() {
     assert_eq!(kind(None, json!({"error": {"message": "x", "type": "invalid_request_error"}})), (Kind::Refused, Again::Never));
 }
 
+/// The HTTP library's words, as they were seen, and what people read instead.
 #[test]
-fn retry_after_is_read_in_its_three_forms() {
-    let now = OffsetDateTime::from_unix_timestamp(1_445_412_480).unwrap();
-    let of = |name: &'static str, value: &str| {
-        retry_after(&HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())]), now)
-    };
-    assert_eq!(of("retry-after", "7"), Some(Duration::from_secs(7)));
-    assert_eq!(of("retry-after", "0.5"), Some(Duration::from_millis(500)));
-    assert_eq!(of("retry-after-ms", "1500"), Some(Duration::from_millis(1500)));
-    assert_eq!(of("retry-after", "Wed, 21 Oct 2015 07:28:30 GMT"), Some(Duration::from_secs(30)));
-    assert_eq!(of("retry-after", "Wed, 21 Oct 2015 07:27:30 GMT"), Some(Duration::ZERO));
-    for odd in ["soon", "-", "inf", "1e300"] {
-        assert_eq!(of("retry-after", odd), None, "{odd}");
+fn causes_are_put_in_words() {
+    let mut explainer = Explainer::new(
+        Endpoint::new(&super::super::OpenAiSettings { base_url: "https://x.test/v1".into(), ..Default::default() }).unwrap(),
+        "m",
+        "/chat/completions",
+    );
+    explainer.proxy = Some("10.0.0.1:3128 (from HTTPS_PROXY)".into());
+    for (causes, connecting, kind, again, words) in [
+        ("invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))", true, Kind::Tls, Again::Never, "CA:TRUE"),
+        ("invalid peer certificate: UnknownIssuer", true, Kind::Tls, Again::Never, "signed by nobody that this machine trusts"),
+        ("invalid peer certificate: BadSignature", true, Kind::Tls, Again::Never, "signed by nobody that this machine trusts"),
+        ("invalid peer certificate: certificate expired: x", true, Kind::Tls, Again::Never, "has expired"),
+        ("received corrupt message of type InvalidContentType", true, Kind::Tls, Again::Never, "does not speak TLS"),
+        (
+            "tunnel error: proxy authorization required",
+            true,
+            Kind::Unreachable,
+            Again::Never,
+            "10.0.0.1:3128 (from HTTPS_PROXY) wants a name",
+        ),
+        ("tunnel error: unsuccessful", true, Kind::Unreachable, Again::Never, "the proxy 10.0.0.1:3128 (from HTTPS_PROXY) refused"),
+        (
+            "tcp connect error: Connection refused (os error 111)",
+            true,
+            Kind::Unreachable,
+            Again::Soon,
+            "the proxy 10.0.0.1:3128 (from HTTPS_PROXY) refused it",
+        ),
+        ("dns error: failed to lookup address information", true, Kind::Unreachable, Again::Soon, "no host of that name"),
+        ("tcp connect error: No route to host", true, Kind::Unreachable, Again::Soon, "No route to host"),
+        ("invalid HTTP version parsed", false, Kind::BadReply, Again::Never, "does not speak HTTP"),
+        (
+            "error reading a body from connection: unexpected EOF during chunk size line",
+            false,
+            Kind::CutOff,
+            Again::Soon,
+            "the connection broke: the server went away",
+        ),
+    ] {
+        let failure = explainer.no_reply(causes, connecting);
+        assert_eq!((failure.error.kind, failure.again), (kind, again), "{causes}");
+        assert!(failure.error.message.contains(words), "{causes}: {}", failure.error.message);
     }
+}
+
+#[test]
+fn the_proxy_in_use_is_known_without_its_password() {
+    let with = |variables: &'static [(&'static str, &'static str)], url: &str| {
+        no_reply::proxy_in_use(url, |name| variables.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned()))
+    };
+    let https = "https://api.x.test/v1";
+    let set: &[_] = &[("HTTPS_PROXY", "http://user:passw0rd@10.0.0.1:3128"), ("no_proxy", "localhost,.y.test")];
+    assert_eq!(with(set, https).as_deref(), Some("10.0.0.1:3128 (from HTTPS_PROXY)"));
+    assert_eq!(with(set, "https://api.y.test/v1"), None);
+    assert_eq!(with(set, "http://api.x.test/v1"), None);
+    assert_eq!(with(&[("all_proxy", "proxy:9")], https).as_deref(), Some("proxy:9 (from all_proxy)"));
+    assert_eq!(with(&[("https_proxy", "")], https), None);
 }

@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::super::dialect::{Dialect, OutputBound};
+use super::super::ids::CallIds;
 use super::super::images;
-use super::super::request::{decimal, wire_tool};
+use super::super::request::{arguments_text, decimal, wire_tool};
 use super::super::settings::OpenAiSettings;
 use crate::model::{ChatRequest, HistoryItem, ToolChoice};
 
@@ -19,7 +20,7 @@ pub(in super::super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_
         set("instructions", request.instructions.into());
     }
     let images = settings.images && dialect.images;
-    set("input", input(request.history, author, dialect.payloads, images).into());
+    set("input", input(request.history, author, dialect, images).into());
     set("stream", dialect.stream.into());
     if dialect.store {
         set("store", false.into());
@@ -46,8 +47,12 @@ pub(in super::super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_
     if let Some(temperature) = request.temperature.filter(|_| dialect.temperature) {
         set("temperature", decimal(temperature));
     }
-    if let Some(effort) = request.reasoning_effort.filter(|_| dialect.reasoning_effort) {
-        set("reasoning", json!({"effort": effort.as_str()}));
+    let effort = request.reasoning_effort.filter(|_| dialect.reasoning_effort).map(|effort| ("effort", effort.as_str()));
+    // Without it a model reasons unseen.
+    let summary = dialect.summary.then_some(("summary", "auto"));
+    let reasoning: Map<String, Value> = [effort, summary].into_iter().flatten().map(|(n, v)| (n.to_owned(), v.into())).collect();
+    if !reasoning.is_empty() {
+        set("reasoning", reasoning.into());
     }
     for (name, value) in &settings.extra_body {
         if value.is_null() {
@@ -59,7 +64,9 @@ pub(in super::super) fn body(settings: &OpenAiSettings, request: &ChatRequest<'_
     Value::Object(body)
 }
 
-fn input(history: &[HistoryItem], author: &str, payloads: bool, images: bool) -> Vec<Value> {
+fn input(history: &[HistoryItem], author: &str, dialect: &Dialect, images: bool) -> Vec<Value> {
+    let payloads = dialect.payloads;
+    let mut ids = CallIds::new(dialect.plain_ids);
     let mut input = Vec::new();
     for item in history {
         match item {
@@ -68,7 +75,8 @@ fn input(history: &[HistoryItem], author: &str, payloads: bool, images: bool) ->
                 match payload.as_ref().filter(|_| payloads).and_then(|p| echoed(p, author)) {
                     Some(items) => input.extend(items.iter().cloned()),
                     None if text.is_empty() => {}
-                    None => input.push(json!({"role": "assistant", "content": text})),
+                    // llama.cpp insists on the type here.
+                    None => input.push(json!({"type": "message", "role": "assistant", "content": text.trim_start()})),
                 }
             }
             HistoryItem::ToolCall { id, name, arguments, payload } => {
@@ -76,19 +84,19 @@ fn input(history: &[HistoryItem], author: &str, payloads: bool, images: bool) ->
                 if let Some((call, before)) = echo.and_then(<[Value]>::split_last) {
                     input.extend(before.iter().cloned());
                     let mut call = call.clone();
-                    // The id may have been made unique in the history.
                     if let Some(call) = call.as_object_mut() {
-                        call.insert("call_id".into(), id.as_str().into());
+                        // The id may have been made unique in the history.
+                        call.insert("call_id".into(), ids.of(id).into());
+                        // Servers parse the arguments of the history, too.
+                        if !call.get("arguments").is_some_and(is_object) {
+                            call.insert("arguments".into(), arguments_text(arguments).into());
+                        }
                     }
                     input.push(call);
                     continue;
                 }
-                let arguments = match arguments {
-                    // What could not be parsed is handed back in a form that can.
-                    Value::String(raw) => json!({"unparsed": raw}).to_string(),
-                    other => other.to_string(),
-                };
-                input.push(json!({"type": "function_call", "call_id": id, "name": name, "arguments": arguments}));
+                let arguments = arguments_text(arguments);
+                input.push(json!({"type": "function_call", "call_id": ids.of(id), "name": name, "arguments": arguments}));
             }
             HistoryItem::ToolResult { id, content, images: given, .. } => {
                 let output = if images && !given.is_empty() {
@@ -97,11 +105,16 @@ fn input(history: &[HistoryItem], author: &str, payloads: bool, images: bool) ->
                 } else {
                     Value::from(images::noted(content, given).into_owned())
                 };
-                input.push(json!({"type": "function_call_output", "call_id": id, "output": output}));
+                input.push(json!({"type": "function_call_output", "call_id": ids.of(id), "output": output}));
             }
         }
     }
     input
+}
+
+/// Whether these arguments are an object, also one in a text that any reader of JSON can read.
+fn is_object(arguments: &Value) -> bool {
+    arguments.is_object() || arguments.as_str().is_some_and(|text| serde_json::from_str::<Map<String, Value>>(text).is_ok())
 }
 
 /// The items of a reply of this very model, as it sent them.

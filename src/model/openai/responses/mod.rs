@@ -19,8 +19,12 @@ use serde_json::Value;
 use self::reply::Assembly;
 use super::OpenAiModel;
 use super::failure::{Again, Failure};
+use super::patience::Patience;
 use super::transport::Watch;
 use crate::model::{ChatRequest, ChatTurn, HistoryItem, ModelDelta, ModelErrorKind};
+
+/// Events that say only that the request is being worked on.
+const KEEP_ALIVES: [&str; 5] = ["response.created", "response.queued", "response.in_progress", "keepalive", "ping"];
 
 impl OpenAiModel {
     /// One try. `spoken` says whether people have seen text of it.
@@ -33,13 +37,22 @@ impl OpenAiModel {
     ) -> Result<ChatTurn, Failure> {
         let watch = Arc::new(Watch::default());
         let client = self.client(&watch);
-        let opened: Result<StreamResponse<Value>, OpenAIError> = client.responses().create_stream_byot(body).await;
+        let mut patience = Patience::new(&self.explainer, self.settings.timeouts);
+        let responses = client.responses();
+        let opened: Result<StreamResponse<Value>, OpenAIError> =
+            patience.during(responses.create_stream_byot(body), deltas).await?;
         let mut events = opened.map_err(|e| self.explain(e))?;
         let mut assembly = Assembly::new(request.tools);
         let mut broken = None;
-        while let Some(event) = events.next().await {
+        while let Some(event) = patience.during(events.next(), deltas).await? {
             match event {
-                Ok(event) => assembly.push(event, deltas),
+                Ok(event) => {
+                    let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
+                    if !KEEP_ALIVES.contains(&kind) {
+                        patience.heard();
+                    }
+                    assembly.push(event, deltas);
+                }
                 Err(error) => {
                     broken = Some(watch.take_failure().unwrap_or_else(|| self.explain(error)));
                     break;

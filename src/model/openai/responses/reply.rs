@@ -7,9 +7,12 @@ use serde_json::{Map, Value, json};
 use super::super::arguments;
 use super::super::content::{ContentFilter, Piece, TextCall};
 use super::super::failure::WireError;
-use super::super::stream::unique_id;
+use super::super::ids::unique_id;
 use super::super::wire::usage;
 use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
+
+/// What stands between two messages of one reply.
+const BETWEEN: &str = "\n\n";
 
 /// A reply in the making.
 pub(super) struct Assembly<'a> {
@@ -20,6 +23,10 @@ pub(super) struct Assembly<'a> {
     begun: bool,
     /// Text came in pieces.
     heard: bool,
+    /// The message whose text comes: its index or id.
+    speaking: Option<Value>,
+    /// Not all of the text is for people.
+    filtered: bool,
     is_reply: bool,
     refused: bool,
     /// Finished items by their place.
@@ -44,6 +51,8 @@ impl<'a> Assembly<'a> {
             text_calls: Vec::new(),
             begun: false,
             heard: false,
+            speaking: None,
+            filtered: false,
             is_reply: false,
             refused: false,
             items: BTreeMap::new(),
@@ -62,8 +71,12 @@ impl<'a> Assembly<'a> {
         self.is_reply |= kind.starts_with("response.");
         let delta = event.get("delta").and_then(Value::as_str);
         match kind.as_str() {
-            "response.output_text.delta" => self.hear(delta.unwrap_or_default(), deltas),
+            "response.output_text.delta" => {
+                self.part_from_last(&event, deltas);
+                self.hear(delta.unwrap_or_default(), deltas);
+            }
             "response.refusal.delta" => {
+                self.part_from_last(&event, deltas);
                 (self.refused, self.heard) = (true, true);
                 self.say(vec![Piece::Text(delta.unwrap_or_default().to_owned())], deltas);
             }
@@ -78,7 +91,7 @@ impl<'a> Assembly<'a> {
                 self.begun = true;
                 let next = self.items.keys().next_back().map_or(0, |last| last + 1);
                 let place = event.get("output_index").and_then(Value::as_u64).unwrap_or(next);
-                if let Some(item) = event.remove("item") {
+                if let Some(item) = event.remove("item").filter(Value::is_object) {
                     self.items.insert(place, item);
                 }
             }
@@ -109,13 +122,32 @@ impl<'a> Assembly<'a> {
     fn whole(&mut self, mut response: Map<String, Value>) {
         let usage = usage(&response);
         let output = match response.remove("output") {
-            Some(Value::Array(output)) => output,
+            // What is no item would be refused when it comes back.
+            Some(Value::Array(output)) => output.into_iter().filter(Value::is_object).collect(),
             _ => Vec::new(),
         };
         let reason = response.get("incomplete_details").and_then(|d| d.get("reason")).and_then(Value::as_str);
         let is_incomplete = response.get("status").is_some_and(|s| s == "incomplete");
         let incomplete = reason.map(str::to_owned).or_else(|| is_incomplete.then(String::new));
         self.end = Some(End { incomplete, output, usage });
+    }
+
+    /// A blank line between two messages.
+    fn part_from_last(&mut self, event: &Map<String, Value>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
+        let message = ["output_index", "item_id"].iter().find_map(|field| event.get(*field).filter(|v| !v.is_null())).cloned();
+        if self.speaking != message {
+            self.begin_message(deltas);
+            self.speaking = message;
+        }
+    }
+
+    fn begin_message(&mut self, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
+        let mut pieces = Vec::new();
+        self.filter.finish(&mut pieces);
+        self.say(pieces, deltas);
+        if !self.text.is_empty() {
+            self.say(vec![Piece::Text(BETWEEN.to_owned())], deltas);
+        }
     }
 
     fn hear(&mut self, text: &str, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
@@ -133,8 +165,21 @@ impl<'a> Assembly<'a> {
                     self.text.push_str(&text);
                     deltas(ModelDelta::Text(text));
                 }
-                Piece::Thinking(text) => deltas(ModelDelta::Thinking(text)),
-                Piece::Call(call) => self.text_calls.push(call),
+                Piece::Thinking(text) => {
+                    self.filtered = true;
+                    deltas(ModelDelta::Thinking(text));
+                }
+                Piece::WasThinking => {
+                    self.filtered = true;
+                    if !self.text.is_empty() {
+                        deltas(ModelDelta::Discarded);
+                        deltas(ModelDelta::Thinking(std::mem::take(&mut self.text)));
+                    }
+                }
+                Piece::Call(call) => {
+                    self.filtered = true;
+                    self.text_calls.push(call);
+                }
             }
         }
     }
@@ -176,6 +221,7 @@ impl<'a> Assembly<'a> {
             // No stream, or one that has the text in its items alone.
             for (text, refused) in output.iter().filter_map(message_text) {
                 self.refused |= refused;
+                self.begin_message(deltas);
                 self.hear(&text, deltas);
             }
         }
@@ -191,10 +237,15 @@ impl<'a> Assembly<'a> {
                     let (text, _) = message_text(&item).unwrap_or_default();
                     waiting.push(item);
                     // What was filtered out of the text must not come back with the item.
-                    let same = self.text_calls.is_empty() && self.text.contains(&text);
+                    let same = !self.filtered;
                     let kept = if same { payload(author, std::mem::take(&mut waiting)) } else { None };
                     waiting.clear();
-                    let text = if same { text } else { std::mem::take(&mut self.text) };
+                    let parted = items.iter().any(|item| matches!(item, HistoryItem::Assistant { .. }));
+                    let text = match same {
+                        true if parted && !text.is_empty() => format!("{BETWEEN}{text}"),
+                        true => text,
+                        false => std::mem::take(&mut self.text),
+                    };
                     if !text.trim().is_empty() {
                         items.push(HistoryItem::Assistant { text, payload: kept });
                     }

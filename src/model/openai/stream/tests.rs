@@ -60,6 +60,10 @@ fn pieces_find_their_call() {
         call(json!({"index": 0, "id": "b", "function": {"name": "g", "arguments": "{\"y\": 2}"}})),
     ];
     assert_eq!(calls(&zero), wanted);
+    // Every call has index 0, no id and the same name.
+    let same = ["{\"x\": 1}", "{\"x\": 2}", ""].map(|text| call(json!({"index": 0, "function": {"name": "f", "arguments": text}})));
+    let arguments: Vec<Value> = calls(&same).into_iter().map(|(_, _, arguments)| arguments).collect();
+    assert_eq!(arguments, [json!({"x": 1}), json!({"x": 2})]);
     // Id and name come with every piece.
     let repeated =
         ["{\"x\"", ": 1}"].map(|text| call(json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": text}})));
@@ -74,9 +78,6 @@ fn missing_and_doubled_ids_are_replaced() {
     ];
     let ids: Vec<String> = calls(&both).into_iter().map(|(id, _, _)| id).collect();
     assert_eq!(ids, ["call00001", "call00002", "call00003"]);
-    let mut taken = BTreeSet::from(["0".to_owned(), "call00003".to_owned()]);
-    assert_eq!(unique_id("0".into(), &mut taken), "call00004");
-    assert_eq!(unique_id("1".into(), &mut taken), "1");
 }
 
 #[test]

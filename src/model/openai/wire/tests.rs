@@ -79,6 +79,10 @@ fn usage_is_found_under_its_names_and_an_empty_one_is_none() {
         Some((9, 1, 2))
     );
     assert_eq!(usage(json!({"choices": [], "x_groq": {"usage": {"prompt_tokens": 3}}})), Some((3, 0, 0)));
+    for (total, written) in [(21, 12), (14, 5)] {
+        let counts = json!({"prompt_tokens": 9, "completion_tokens": 5, "total_tokens": total, "completion_tokens_details": {"reasoning_tokens": 7}});
+        assert_eq!(usage(json!({"usage": counts})), Some((9, 0, written)));
+    }
     for none in
         [json!({}), json!({"usage": null}), json!({"usage": {}}), json!({"usage": {"prompt_tokens": 0}}), json!({"usage": "x"})]
     {
@@ -108,10 +112,11 @@ fn errors_of_all_shapes_are_read() {
 #[test]
 fn later_pieces_of_provider_fields_are_merged() {
     let mut fields = Map::new();
-    for piece in
-        [json!({"a": "x", "l": [1], "o": {"p": "1"}, "n": 1}), json!({"a": "y", "l": [2], "o": {"p": "2", "q": true}, "n": 2})]
-    {
+    for piece in [
+        json!({"a": "x", "l": [1], "o": {"p": "1"}, "n": 1, "again": "same"}),
+        json!({"a": "y", "l": [2], "o": {"p": "2", "q": true}, "n": 2, "again": "same"}),
+    ] {
         merge(&mut fields, piece.as_object().unwrap().clone());
     }
-    assert_eq!(Value::Object(fields), json!({"a": "xy", "l": [1, 2], "o": {"p": "12", "q": true}, "n": 2}));
+    assert_eq!(Value::Object(fields), json!({"a": "xy", "l": [1, 2], "o": {"p": "12", "q": true}, "n": 2, "again": "same"}));
 }

@@ -141,3 +141,40 @@ fn failures_are_read_wherever_they_stand() {
         assert_eq!((error.message.as_str(), error.code.as_str()), ("Slow down.", code), "{event}");
     }
 }
+
+#[test]
+fn two_messages_are_two_paragraphs_however_they_come() {
+    let two = vec![
+        reasoning(),
+        message("I look."),
+        json!({"type": "message", "id": "msg_2", "content": [{"type": "output_text", "text": "Yes."}]}),
+    ];
+    let delta = |id: &str, text: &str| json!({"type": "response.output_text.delta", "item_id": id, "delta": text});
+    let streamed = [delta("msg_1", "I "), delta("msg_1", "look."), delta("msg_2", "Yes."), completed(two.clone())];
+    for heard in [heard(streamed), heard([completed(two)])] {
+        assert_eq!(heard.text, "I look.\n\nYes.");
+        let texts: String = heard
+            .turn
+            .items
+            .iter()
+            .map(|item| match item {
+                HistoryItem::Assistant { text, .. } => text.as_str(),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(texts, heard.text, "what was shown is what is kept");
+    }
+}
+
+#[test]
+fn what_is_no_item_is_left_out() {
+    let done = |item: Value| json!({"type": "response.output_item.done", "item": item});
+    let whole = completed(vec![Value::Null, json!("x"), reasoning(), call("a", "{}")]);
+    let streamed = [done(Value::Null), done(json!([])), done(reasoning()), done(call("a", "{}")), completed(vec![])];
+    for heard in [heard(streamed), heard([whole])] {
+        let [HistoryItem::ToolCall { payload: Some(payload), .. }] = heard.turn.items.as_slice() else {
+            panic!("{:?}", heard.turn)
+        };
+        assert_eq!(payload["responses"]["items"], json!([reasoning(), call("a", "{}")]));
+    }
+}
