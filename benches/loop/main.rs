@@ -41,6 +41,8 @@ fn turns(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let resident = resident_kb();
     let started = Instant::now();
+    let citing =
+        |context, kb: usize| Agent::new(Arc::new(Pages::of(kb * 1024)), Arc::new(Reader::citing())).with_limits(limits(context));
     let agent =
         |context, kb: usize| Agent::new(Arc::new(Pages::of(kb * 1024)), Arc::new(Reader::default())).with_limits(limits(context));
     runtime.block_on(run(&agent(2_000, 20)));
