@@ -1,7 +1,7 @@
 //! What the loop itself costs: CPU time of a turn apart from network and tools, and memory under many conversations.
 //!
-//! The target is 1 ms of CPU a turn. A run has 20 turns; each calls a tool that replies with 20 to 100 kB, and the last one answers with
-//! citations. CPU time is that of the whole process (`/proc/self/stat` counts in hundredths of a second, so runs are measured together),
+//! The target is 1 ms of CPU a turn. A run has 20 turns; each calls a tool that replies with 20 to 100 kB. The check of an answer's citations
+//! comes once a run and is measured apart. CPU time is that of the whole process (`/proc/self/stat` counts in hundredths of a second, so runs are measured together),
 //! the tokeniser's threads included; its tables are loaded before, and said on their own. What the scripted model and the toolbox take
 //! themselves (copies of their texts) is measured without the loop and taken off.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a bench may stop")]
@@ -41,6 +41,8 @@ fn turns(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let resident = resident_kb();
     let started = Instant::now();
+    let citing =
+        |context, kb: usize| Agent::new(Arc::new(Pages::of(kb * 1024)), Arc::new(Reader::citing())).with_limits(limits(context));
     let agent =
         |context, kb: usize| Agent::new(Arc::new(Pages::of(kb * 1024)), Arc::new(Reader::default())).with_limits(limits(context));
     runtime.block_on(run(&agent(2_000, 20)));
@@ -65,6 +67,11 @@ fn turns(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::from_parameter(&name), |bencher| bencher.iter(|| runtime.block_on(run(&agent))));
     }
     group.finish();
+    for kb in [20, 100] {
+        let (checked, bare) = (citing(1_000_000, kb), agent(1_000_000, kb));
+        let of = |agent: &Agent| cpu_of(|| (0..RUNS).for_each(|_| runtime.block_on(run(agent))));
+        println!("check of an answer over {TURNS} pages of {kb} kB: {:.1?}", of(&checked).saturating_sub(of(&bare)) / RUNS);
+    }
     server::conversations(&runtime);
 }
 

@@ -14,10 +14,21 @@ pub const TURNS: u32 = 20;
 const ANSWER: &str = "Revenue was $24.7 billion <cite doc=\"long.pdf\" page=\"3\">Net sales of the year 3 rose to 24.7</cite>, costs were lower \
 <cite doc=\"long.pdf\" page=\"7\"/>.";
 
+/// An answer without anything to check.
+const QUESTION: &str = "Which of the segments do you mean?";
+
 /// Reads a page in each turn.
 #[derive(Default)]
 pub struct Reader {
     calls: AtomicU32,
+    cites: bool,
+}
+
+impl Reader {
+    /// One whose answer has citations to be checked, one of them with a figure that stands on no page.
+    pub fn citing() -> Self {
+        Self { cites: true, ..Self::default() }
+    }
 }
 
 #[async_trait]
@@ -36,10 +47,11 @@ impl ChatModel for Reader {
         assert!(!request.history.is_empty());
         let usage = Some(Usage { input_tokens: 0, cached_tokens: 0, output_tokens: 40, requests: 1 });
         if page == TURNS {
-            for word in ANSWER.split_inclusive(' ') {
+            let answer = if self.cites { ANSWER } else { QUESTION };
+            for word in answer.split_inclusive(' ') {
                 deltas(ModelDelta::Text(word.to_owned()));
             }
-            let items = vec![HistoryItem::Assistant { text: ANSWER.to_owned(), payload: None }];
+            let items = vec![HistoryItem::Assistant { text: answer.to_owned(), payload: None }];
             return Ok(ChatTurn { items, finish: Finish::Stop, usage });
         }
         let arguments = json!({"doc_name": "long.pdf", "pages": (page + 1).to_string()});
