@@ -139,7 +139,7 @@ impl Dialect {
             && !["encrypted", "rs_", "'reasoning'", "item"].iter().any(|word| message.contains(word))
         {
             next.reasoning_effort = false;
-            next.summary &= failure.wire.param == "reasoning.effort";
+            next.summary &= !sent("reasoning") || failure.wire.param == "reasoning.effort";
         } else if sent("tool_choice") && names("tool_choice") {
             next.tool_choice = false;
         } else if self.payloads
