@@ -58,6 +58,16 @@ prompts! {
     Management = "management",
     /// What stands before the list of target documents.
     Targets = "targets",
+    /// Said on the last turn.
+    LastTurn = "last_turn",
+    /// Said after an empty reply. This and the three that follow are said once in a run and are no part of the conversation afterwards.
+    AskEmpty = "ask_empty",
+    /// Said after an answer with claims and without any citation.
+    AskCitations = "ask_citations",
+    /// Said after a text that only says what will be done.
+    AskGoOn = "ask_go_on",
+    /// Said after a call written as text that names no tool.
+    AskNoSuchCall = "ask_no_such_call",
     /// For proposing headings of a long section.
     ProposeHeadings = "propose_headings",
     /// For summarising a section.
@@ -105,6 +115,12 @@ impl Prompts {
     /// The text in use.
     pub fn text(&self, prompt: Prompt) -> &str {
         self.replaced.get(&prompt).map_or_else(|| prompt.built_in(), String::as_str)
+    }
+
+    /// The text in use, without white space around it; that of the program where it was left out, for what cannot be left out.
+    pub fn needed(&self, prompt: Prompt) -> &str {
+        let text = self.text(prompt).trim();
+        if text.is_empty() { prompt.built_in().trim() } else { text }
     }
 
     /// Whether this text is not the one that is compiled in.

@@ -92,6 +92,13 @@ fn prompts_are_written_out_changed_and_used() {
     assert!(text(&listed.stdout).starts_with("role  (yours)\nfind_in_library\n"), "{}", text(&listed.stdout));
     let shown = desk.command(&["prompts", "role"]).env("PAGEWISE_PROMPTS", folder).output().unwrap();
     assert_eq!(text(&shown.stdout), "You are Ada.\n");
+    // What the loop says is replaced, too, and cannot be left out.
+    std::fs::write(format!("{folder}/last_turn.md"), "Now or never.").unwrap();
+    let server = FakeModel::start([Reply::text("It has a title.")]);
+    let options = ["--model", "m", "--base-url", &server.base_url(), "--max-turns", "1", "--prompts", folder];
+    assert!(ask(&desk, &options).status.success());
+    assert!(server.requests()[0].texts("user").concat().ends_with("Now or never."));
+
     std::fs::rename(format!("{folder}/role.md"), format!("{folder}/rolle.md")).unwrap();
     let wrong = desk.command(&["prompts", "--prompts", folder]).output().unwrap();
     assert!(text(&wrong.stderr).contains("did you mean role.md?"), "{}", text(&wrong.stderr));

@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{envelopes, nudges};
+use super::envelopes;
 use crate::model::HistoryItem;
+
+/// Closes a question that was left without an answer, so that the next one does not follow it directly.
+const NO_ANSWER: &str = "(This question was left without an answer.)";
 
 /// Makes a history valid that may have been cut at any point (a session saved by a killed program): calls without a result get one that says
 /// "interrupted", results without a call go, and a question at the end that was never taken up goes too, so that it can be asked again.
@@ -64,7 +67,7 @@ fn close(out: &mut Vec<HistoryItem>, open: &mut Vec<(String, String, String)>) {
 
 /// Closes a question that was left without an answer.
 pub(super) fn no_answer() -> HistoryItem {
-    HistoryItem::Assistant { text: nudges::NO_ANSWER.to_owned(), payload: None }
+    HistoryItem::Assistant { text: NO_ANSWER.to_owned(), payload: None }
 }
 
 /// Ends a run without an answer that began at `start`: what was read stays, with a note that closes the question; a question for which

@@ -6,16 +6,17 @@ use super::promise::{is_written_call, only_promises};
 use super::runner::{End, Run};
 use super::turns::Reply;
 use super::types::Outcome;
-use super::{EvidenceLedger, nudges};
+use super::EvidenceLedger;
 use crate::model::Finish;
+use crate::prompts::Prompt;
 
 /// What becomes of a text that could be the answer.
 pub(super) enum Judgement {
     Accept,
     /// Ask once more, with these words. The text may stand as the answer if nothing better comes.
-    AskAgain(&'static str),
+    AskAgain(Prompt),
     /// Ask once more; the text is no answer.
-    AskOn(&'static str),
+    AskOn(Prompt),
     Fail(End),
 }
 
@@ -51,7 +52,7 @@ impl Run<'_> {
                 return Judgement::Fail(End::without_answer(Outcome::Limit, "the model gave an empty answer on its last turn"));
             }
             asked.empty = true;
-            return Judgement::AskOn(nudges::EMPTY);
+            return Judgement::AskOn(Prompt::AskEmpty);
         }
         if !turns_left || reply.finish == Finish::Length {
             return Judgement::Accept;
@@ -59,12 +60,12 @@ impl Run<'_> {
         let written_call = is_written_call(&reply.text);
         if !asked.promise && (written_call || only_promises(&reply.text)) {
             asked.promise = true;
-            return Judgement::AskOn(if written_call { nudges::NO_SUCH_CALL } else { nudges::GO_ON });
+            return Judgement::AskOn(if written_call { Prompt::AskNoSuchCall } else { Prompt::AskGoOn });
         }
         let uncited = tags.citations == 0 && !says_not_found(&reply.text, tags) && self.wants_citations(&shown);
         if uncited && !asked.citations {
             asked.citations = true;
-            return Judgement::AskAgain(nudges::CITE);
+            return Judgement::AskAgain(Prompt::AskCitations);
         }
         Judgement::Accept
     }

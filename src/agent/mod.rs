@@ -9,7 +9,6 @@ mod envelopes;
 mod evidence;
 mod history;
 mod judge;
-mod nudges;
 mod outcome;
 mod overflow;
 mod promise;

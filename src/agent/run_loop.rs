@@ -11,6 +11,7 @@ use super::turns::{Failure, Reply, Turn};
 use super::types::{AgentEvent, Outcome};
 use super::{citations, history, outcome, trace};
 use crate::model::{Finish, HistoryItem};
+use crate::prompts::Prompt;
 
 /// What the loop remembers from turn to turn.
 #[derive(Default)]
@@ -175,22 +176,23 @@ impl Run<'_> {
                     None => end,
                 })
             }
-            Judgement::AskAgain(words) => {
-                self.ask_again(&reply, words);
+            Judgement::AskAgain(prompt) => {
+                self.ask_again(&reply, prompt);
                 if progress.draft.as_ref().is_none_or(|draft| !is_worse(&reply.text, &draft.text)) {
                     progress.draft = Some(reply);
                 }
                 None
             }
-            Judgement::AskOn(words) => {
-                self.ask_again(&reply, words);
+            Judgement::AskOn(prompt) => {
+                self.ask_again(&reply, prompt);
                 None
             }
         }
     }
 
     /// Has the next request ask once more. What the model said stands before these words, unless it said nothing.
-    fn ask_again(&mut self, reply: &Reply, words: &'static str) {
+    fn ask_again(&mut self, reply: &Reply, prompt: Prompt) {
+        let words = self.agent.prompts.needed(prompt);
         self.emit(AgentEvent::Discarded { text: reply.text.clone() });
         let words = HistoryItem::User { text: words.to_owned() };
         if citations::display(&reply.text).is_empty() {

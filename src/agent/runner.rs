@@ -14,6 +14,7 @@ use super::sizes::{Size, Sizes};
 use super::types::{AgentEvent, Answer, Approver, Conversation, Limits, Outcome, PageRead, ToolCallRecord};
 use super::{citations, history, trace};
 use crate::model::{ChatModel, HistoryItem, ModelErrorKind, ToolSpec, Usage};
+use crate::prompts::Prompts;
 use crate::tools::{ToolDefinition, Toolbox};
 
 /// The share of the time after which the next turn is the last and calls are no longer waited for.
@@ -28,6 +29,7 @@ pub struct Agent {
     pub(super) model: Arc<dyn ChatModel>,
     pub(super) limits: Limits,
     pub(super) approver: Option<Arc<dyn Approver>>,
+    pub(super) prompts: Prompts,
     /// What the model's server has said of its counting and its window.
     pub(super) learned: Arc<Learned>,
 }
@@ -35,13 +37,20 @@ pub struct Agent {
 impl Agent {
     /// An agent with the default limits and nobody to ask: calls that need a yes are refused.
     pub fn new(toolbox: Arc<dyn Toolbox>, model: Arc<dyn ChatModel>) -> Self {
-        Self { toolbox, model, limits: Limits::default(), approver: None, learned: Arc::default() }
+        Self { toolbox, model, limits: Limits::default(), approver: None, prompts: Prompts::default(), learned: Arc::default() }
     }
 
     /// Sets the bounds of each run.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets what the model is told beside the instructions, which are the toolbox's.
+    #[must_use]
+    pub fn with_prompts(mut self, prompts: Prompts) -> Self {
+        self.prompts = prompts;
         self
     }
 

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use super::history::{call_ids, unique_id};
 use super::runner::{End, Halt, Run};
 use super::types::{AgentEvent, Outcome};
-use super::{calls::Call, nudges, tokens};
+use super::{calls::Call, tokens};
 use crate::model::{ChatRequest, ChatTurn, Finish, HistoryItem, ModelDelta, ModelError, ModelErrorKind, ToolChoice, Usage};
+use crate::prompts::Prompt;
 
 /// How often a request is shortened and sent again after the server found it too long. Each time something goes that was there before.
 const SHRINKS: u32 = 6;
@@ -88,7 +89,7 @@ impl Run<'_> {
         let last = kind != Turn::Open;
         let mut extra = self.tail.clone();
         if last {
-            extra.push(HistoryItem::User { text: nudges::LAST_TURN.to_owned() });
+            extra.push(HistoryItem::User { text: self.agent.prompts.needed(Prompt::LastTurn).to_owned() });
         }
         self.sizes.follow(&self.conversation.history);
         let estimate = self.estimate();

@@ -51,7 +51,7 @@ pub(crate) async fn run(context: &mut Context, args: AskArgs) -> Result<ExitStat
     let model = models::choose(context, &documents.client, &documents.scope)?;
     let toolbox = documents.client.within(&documents.scope).toolbox(false).await?;
     let label = model.label();
-    let agent = Agent::new(toolbox, model).with_limits(context.settings.limits());
+    let agent = Agent::new(toolbox, model).with_limits(context.settings.limits()).with_prompts(context.prompts.clone());
     let mut conversation = documents.conversation();
 
     let live = context.printer.out_is_terminal() && !args.json;

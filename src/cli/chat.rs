@@ -84,7 +84,9 @@ async fn start(context: &Context, docs: &[String], open: OpenOptions) -> Result<
         (documents.client, documents.scope, documents.chosen, conversation)
     };
     let model = models::choose(context, &client, &scope)?;
-    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model).with_limits(context.settings.limits());
+    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model)
+        .with_limits(context.settings.limits())
+        .with_prompts(context.prompts.clone());
     Ok(Session { client, scope, chosen, agent, conversation, open })
 }
 
@@ -201,7 +203,7 @@ async fn widen(context: &Context, session: &mut Session, document: DocumentRecor
     session.scope = Scope::Documents(ids);
     let model = models::choose(context, &session.client, &session.scope)?;
     let toolbox = session.client.within(&session.scope).toolbox(false).await?;
-    session.agent = Agent::new(toolbox, model).with_limits(context.settings.limits());
+    session.agent = Agent::new(toolbox, model).with_limits(context.settings.limits()).with_prompts(context.prompts.clone());
     Ok(())
 }
 

@@ -31,6 +31,7 @@ pub(crate) async fn run(context: &mut Context, args: EvalArgs) -> Result<ExitSta
         out: args.out,
         jobs: usize::from(args.jobs),
         limits: context.settings.limits(),
+        prompts: context.prompts.clone(),
         open: args.password.open_options(),
     };
     let bar = progress_bar(context, questions.len());

@@ -18,6 +18,7 @@ use crate::ingest::{self, Submission};
 use crate::library::{DocumentRecord, Scope};
 use crate::model::{ChatModel, ModelErrorKind, Usage};
 use crate::pdf::OpenOptions;
+use crate::prompts::Prompts;
 
 /// Makes the model that answers about the documents of a scope.
 pub type ModelFactory = dyn Fn(&Scope) -> Result<Arc<dyn ChatModel>> + Send + Sync;
@@ -33,6 +34,8 @@ pub struct EvalOptions {
     pub jobs: usize,
     /// Bounds of each question.
     pub limits: Limits,
+    /// What the model is told beside the instructions.
+    pub prompts: Prompts,
     /// Password and bounds of the PDFs.
     pub open: OpenOptions,
 }
@@ -231,7 +234,7 @@ async fn try_ask(
 ) -> Result<Answer> {
     let document = document_of(client, question, options).await?;
     let scope = Scope::Documents(vec![document.id.clone()]);
-    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model(&scope)?).with_limits(options.limits);
+    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model(&scope)?).with_limits(options.limits).with_prompts(options.prompts.clone());
     let mut conversation = Conversation::about([(document.id.0, document.name, document.page_count)]);
     Ok(agent.run(&mut conversation, &question.question, &mut |_| {}, cancel).await)
 }

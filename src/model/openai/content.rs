@@ -115,8 +115,9 @@ impl<'a> ContentFilter<'a> {
             State::Start => self.start(),
             State::Thinking(close) => match self.held.split_once(close) {
                 Some((thought, rest)) => {
-                    say(thought.to_owned(), Piece::Thinking, out);
-                    self.held = rest.to_owned();
+                    let (thought, rest) = (thought.to_owned(), rest.to_owned());
+                    self.let_go(thought, Piece::Thinking, out);
+                    self.held = rest;
                     self.state = State::Start;
                     true
                 }
@@ -240,7 +241,7 @@ impl<'a> ContentFilter<'a> {
         let next = if HEADERS.contains(&mark) { State::Header } else { State::Plain };
         match std::mem::replace(&mut self.state, next) {
             State::Arguments(name) => out.push(harmony_call(name, &body)),
-            _ => say(body, Piece::Thinking, out),
+            _ => self.let_go(body, Piece::Thinking, out),
         }
         true
     }

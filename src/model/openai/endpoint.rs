@@ -109,7 +109,7 @@ impl Endpoint {
         let mut text: String =
             text.split(|c: char| c.is_control() || c == ' ').filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ");
         // Secrets are looked for before the text is cut to its last length.
-        text.truncate(text.floor_char_boundary(LONGEST * 16));
+        text = text.chars().take(LONGEST * 16).collect();
         for secret in self.secrets.iter().chain(&self.keys) {
             text = text.replace(secret.expose_secret(), REDACTED);
         }

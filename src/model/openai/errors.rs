@@ -39,6 +39,12 @@ impl Explainer {
         format!("{} at {}", self.model, self.endpoint.host())
     }
 
+    /// A message of ours for a line that passes: the host instead of the whole URL.
+    pub(super) fn brief(&self, message: &str) -> String {
+        let head = format!("{} ({}): ", self.url, self.model);
+        message.strip_prefix(&head).map_or_else(|| message.to_owned(), |what| format!("{}: {what}", self.endpoint.host()))
+    }
+
     fn is_plain_http(&self) -> bool {
         self.url.starts_with("http://") && !self.endpoint.is_loopback()
     }

@@ -182,7 +182,7 @@ impl OpenAiModel {
         let until = tokio::time::Instant::now() + after;
         let notice = self.settings.timeouts.notice;
         let limited = error.kind == ModelErrorKind::RateLimited;
-        deltas(ModelDelta::Retry { after, reason: error.message });
+        deltas(ModelDelta::Retry { after, reason: self.explainer.brief(&error.message) });
         loop {
             let left = until.saturating_duration_since(tokio::time::Instant::now());
             if left <= notice {

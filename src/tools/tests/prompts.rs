@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::library::Status;
+use crate::prompts::Prompt;
 
 /// The words with an underscore in a text, and those in backquotes: names of tools, arguments and reply keys.
 fn names(text: &str) -> BTreeSet<String> {
@@ -26,6 +27,10 @@ fn known(toolbox: &LocalToolbox) -> BTreeSet<String> {
     known
 }
 
+/// What the agent's loop says in the user's place.
+const SAID_BY_THE_LOOP: [Prompt; 5] =
+    [Prompt::LastTurn, Prompt::AskEmpty, Prompt::AskCitations, Prompt::AskGoOn, Prompt::AskNoSuchCall];
+
 /// What a local library does not have.
 const ABSENT: [&str; 9] = ["folder", "image", "search_", "upload", "cloud", "pageindex", "vector", "internet", "web"];
 
@@ -39,6 +44,7 @@ async fn no_text_names_a_tool_or_a_capability_that_is_not_there() {
             let known = known(&toolbox);
             let mut texts =
                 vec![toolbox.instructions(&[]).await.unwrap(), toolbox.instructions(&["memo.pdf".to_owned()]).await.unwrap()];
+            texts.extend(SAID_BY_THE_LOOP.map(|prompt| prompt.built_in().to_owned()));
             for tool in toolbox.definitions() {
                 texts.push(format!("{} {} {}", tool.title, tool.description, tool.input_schema));
             }

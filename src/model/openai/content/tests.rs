@@ -210,4 +210,17 @@ proptest! {
         prop_assert_eq!(sorted(&input, size, &[]).0, input.clone());
         prop_assert_eq!(sorted(&input, size, &TOOLS).0, input);
     }
+
+    /// Marks and pieces of them in any order: the same comes out however the text is split, and no mark of a template is shown.
+    #[test]
+    fn however_the_text_is_split_the_same_comes_out(parts in proptest::collection::vec(proptest::sample::select(vec![
+        "<think>", "</think>", "<tool_call>", "</tool_call>", "```", "[TOOL_CALLS]", "<|python_tag|>", "<|channel|>", "analysis", "final",
+        " to=functions.browse_documents", "<|message|>", "<|end|>", "<|call|>", "<|start|>", "<function=browse_documents>", "</function>",
+        "{\"name\": \"browse_documents\", \"arguments\": {}}", "{", "[", "`", "text ", "\n", "<", "<|im_end|>", "<｜tool▁calls▁begin｜>",
+    ]), 0..9), size in 1_usize..9) {
+        let input = parts.concat();
+        let whole = sorted(&input, 10_000, &TOOLS);
+        prop_assert_eq!(sorted(&input, size, &TOOLS), whole.clone());
+        prop_assert!(!whole.0.contains("<|im_end|>"), "{:?}", whole.0);
+    }
 }

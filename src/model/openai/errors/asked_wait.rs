@@ -12,6 +12,9 @@ use crate::model::openai::failure::WireError;
 const EPOCH_SECONDS: f64 = 1e9;
 const EPOCH_MILLIS: f64 = 1e12;
 
+/// A longer wait is a slip of the server.
+const LONGEST_BELIEVED: Duration = Duration::from_secs(31 * 86_400);
+
 /// The first of: `retry-after-ms`, `Retry-After` (seconds or a date), Google's `retryDelay`, "try again in 7.66s" in the text, and for a
 /// rate limit the headers that say when a budget is full again. A date in the past is no wait.
 pub(super) fn asked_wait(status: u16, headers: &HeaderMap, wire: &WireError, now: OffsetDateTime) -> Option<Duration> {
@@ -22,7 +25,8 @@ pub(super) fn asked_wait(status: u16, headers: &HeaderMap, wire: &WireError, now
         .or_else(|| text("retry-after").and_then(|t| point_or_span(t, now)))
         .or_else(|| wire.retry_delay.as_deref().and_then(|t| point_or_span(t, now)))
         .or_else(|| in_words(&wire.message));
-    stated.or_else(|| if status == 429 { reset(headers, now) } else { None })
+    let wait = stated.or_else(|| if status == 429 { reset(headers, now) } else { None });
+    wait.filter(|wait| *wait <= LONGEST_BELIEVED)
 }
 
 /// The budget that is used up decides; where none says so, the one that is full again first.
@@ -127,7 +131,8 @@ mod tests {
         assert_eq!(of("retry-after", "Wed, 21 Oct 2015 07:28:30 GMT"), ms(30_000));
         assert_eq!(of("retry-after", "Wed, 21 Oct 2015 07:27:30 GMT"), ms(0));
         assert_eq!(of("retry-after", "45s"), ms(45_000));
-        for odd in ["soon", "-", "inf", "1e300"] {
+        assert_eq!((of("retry-after", "NaN"), of("retry-after", "-1")), (ms(0), ms(0)));
+        for odd in ["soon", "-", "inf", "1e300", "99999999999999999999"] {
             assert_eq!(of("retry-after", odd), None, "{odd}");
         }
     }
