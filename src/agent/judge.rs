@@ -1,12 +1,12 @@
 //! Whether a text is taken as the answer, asked for again, or no answer at all.
 
+use super::EvidenceLedger;
 use super::citations;
 use super::outcome::{self, says_not_found};
 use super::promise::{is_written_call, only_promises};
 use super::runner::{End, Run};
 use super::turns::Reply;
 use super::types::Outcome;
-use super::EvidenceLedger;
 use crate::model::Finish;
 use crate::prompts::Prompt;
 

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::tokens::boundary;
 use crate::model::HistoryItem;
 
 /// How every stub ends; tells stubs from envelopes, which are JSON objects.
@@ -46,7 +47,7 @@ pub(super) fn is_stub(content: &str) -> bool {
     if !content.ends_with(']') {
         return false;
     }
-    let end = content.get(content.floor_char_boundary(content.len().saturating_sub(CUT_WORDS))..).unwrap_or_default();
+    let end = content.get(boundary(content, content.len().saturating_sub(CUT_WORDS))..).unwrap_or_default();
     end.ends_with(STUB_END) || end.contains(CUT)
 }
 
@@ -84,7 +85,7 @@ fn describe(content: &str) -> Option<String> {
 /// The beginning of a result, about so many bytes, with words on how to get at the rest.
 pub(super) fn cut(content: &str, bytes: usize) -> String {
     let whole = content.rfind(CUT).filter(|_| is_stub(content)).unwrap_or(content.len());
-    let head = content.get(..content.floor_char_boundary(bytes.min(whole))).unwrap_or_default();
+    let head = content.get(..boundary(content, bytes.min(whole))).unwrap_or_default();
     let pages: Vec<u32> =
         serde_json::from_str::<Envelope>(content).map(|e| e.content.iter().filter_map(|p| p.page).collect()).unwrap_or_default();
     let reached = pages.iter().rposition(|page| head.contains(&format!("\"page\":{page},")));

@@ -33,6 +33,11 @@ pub(super) fn rough(text: &str) -> u64 {
     plain.div_ceil(CHARS_PER_TOKEN) + (digits + other).div_ceil(2)
 }
 
+/// The last place up to `at` where a text can be divided.
+pub(super) fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|place| text.is_char_boundary(*place)).unwrap_or(0)
+}
+
 /// What is counted of a text: all of it, or pieces of it that stand for it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sample {
@@ -48,7 +53,7 @@ impl Sample {
         }
         let pieces = (0..PLACES).map(|place| {
             let start = text.len() * (2 * place + 1) / (2 * PLACES) - PLACE / 2;
-            let (start, end) = (text.floor_char_boundary(start), text.floor_char_boundary(start + PLACE));
+            let (start, end) = (boundary(text, start), boundary(text, start + PLACE));
             text.get(start..end).unwrap_or_default().to_owned()
         });
         Self { pieces: pieces.collect(), bytes: text.len() }

@@ -219,7 +219,6 @@ impl Settings {
             context_tokens: self.context_tokens.value,
             temperature: self.temperature.value,
             reasoning_effort: self.reasoning_effort.value,
-            ..Default::default()
         }
     }
 }

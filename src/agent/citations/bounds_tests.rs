@@ -54,7 +54,6 @@ fn long_texts_of_any_shape_take_no_more_than_their_length() {
         shown.push_str(&stream.finish());
         let took = started.elapsed();
         assert_eq!(shown, checked.answer, "{shape}");
-        println!("{took:?} {shape:?}");
         assert!(took < BOUND, "{took:?} for {shape:?}");
     }
 }

@@ -34,6 +34,8 @@ mod mutation_tests;
 #[cfg(test)]
 mod odd_tags_tests;
 #[cfg(test)]
+mod table_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod uncited_tests;

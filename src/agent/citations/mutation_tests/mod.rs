@@ -2,6 +2,7 @@
 //! kinds of mutants of each.
 
 mod case;
+mod digits;
 mod harness;
 mod mutants;
 mod reading;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::case::{Case, Sort, Table};
+use super::digits;
 use super::mutants::{self, Around};
 use super::reading::{self, Statement, Worth};
 use super::truths::{self, Place};
@@ -258,7 +259,7 @@ fn measure_uncited(documents: &[Document], statements: &[Statement]) -> Table {
         if s.text.matches(&f.digits).count() != 1 {
             continue;
         }
-        for (kind, text) in mutants::changed(s, f, &worth, turn) {
+        for (kind, text) in digits::changed(s, f, &worth, turn) {
             let bad = s.text.replacen(&f.digits, &text, 1);
             let phrase = f.phrase.replacen(&f.digits, &text, 1);
             let reworded = super::wording::sentence(&phrase, super::wording::Tongue::English, &near, turn);
@@ -271,6 +272,7 @@ fn measure_uncited(documents: &[Document], statements: &[Statement]) -> Table {
     table
 }
 
+#[allow(clippy::print_stdout, reason = "the tables are what the measurement is for; cargo shows them with --nocapture")]
 fn judge(documents: &[Document], pairs: usize, name: &str) {
     let (found, table) = measure(documents);
     println!("{} documents, {found} pairs of page and statement\n{table}", documents.len());
