@@ -1,4 +1,5 @@
 //! What people read when a server refuses: for each server's error its kind, the message and what to do.
+#![allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
 
 mod support;
 

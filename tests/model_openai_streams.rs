@@ -227,6 +227,20 @@ async fn responses_of_each_server() {
             Wanted { thinking: "Hm.", input_tokens: Some(81), ..YES },
         ),
         (
+            "A server whose items come without their arguments, or not at all",
+            concat!(
+                r#"data: {"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"fc_1","call_id":"call_1","name":"get_page_content","arguments":""}}"#,
+                "\n\n",
+                r#"data: {"type":"response.function_call_arguments.delta","output_index":0,"item_id":"fc_1","delta":"{\"pages\":"}"#,
+                "\n\n",
+                r#"data: {"type":"response.function_call_arguments.delta","output_index":0,"item_id":"fc_1","delta":"\"4\"}"}"#,
+                "\n\n",
+                r#"data: {"type":"response.completed","response":{"status":"completed","output":[]}}"#,
+                "\n\n",
+            ),
+            CALL,
+        ),
+        (
             "A server that sends the text alone, and an end mark",
             concat!(
                 r#"data: {"type":"response.output_text.delta","delta":"Ye"}"#,

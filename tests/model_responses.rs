@@ -192,7 +192,7 @@ async fn images_go_to_models_that_take_them_until_one_refuses() {
         let server = FakeModel::start([done(), refusal("No endpoints found that support image input"), done(), done()]);
         let mut history = vec![HistoryItem::User { text: "Q".into() }];
         let call = HistoryItem::ToolCall { id: "c1".into(), name: "get_page_content".into(), arguments: json!({}), payload: None };
-        answered(&mut history, vec![call], &[image.clone()]);
+        answered(&mut history, vec![call], std::slice::from_ref(&image));
         let with = |images| OpenAiModel::new(OpenAiSettings { api, images, ..settings(&server) }).unwrap();
         turn(&with(false), &history, ToolChoice::Auto).await.turn();
         let model = with(true);

@@ -4,7 +4,7 @@
 //! comes once a run and is measured apart. CPU time is that of the whole process (`/proc/self/stat` counts in hundredths of a second, so runs are measured together),
 //! the tokeniser's threads included; its tables are loaded before, and said on their own. What the scripted model and the toolbox take
 //! themselves (copies of their texts) is measured without the loop and taken off.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a bench may stop")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a bench may stop")]
 #![allow(clippy::print_stdout, reason = "a bench says what it found")]
 #![allow(missing_docs, reason = "criterion's macros make functions without any")]
 

@@ -18,6 +18,18 @@ pub(super) enum OutputBound {
 const NEGATIONS: [&str; 7] =
     ["not support", "unsupported", "cannot use", "disabled", "must be false", "not allowed", "not implemented"];
 
+/// Words by which servers refuse images; the last two are about the message of the user that holds those of a result.
+const NO_IMAGES: [&str; 5] = ["image", "multimodal", "vision", "must be a string", "role 'user' after role 'tool'"];
+
+/// Words of chat templates and servers that have no role for instructions (Gemma, older models of Mistral and OpenAI).
+const NO_SYSTEM: [&str; 5] = [
+    "system role not supported",
+    "system role is not supported",
+    "system messages are not supported",
+    "developer instruction is not enabled",
+    "does not support 'system'",
+];
+
 /// How requests are written for this server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
@@ -46,6 +58,8 @@ pub(super) struct Dialect {
     pub plain_ids: bool,
     /// What calls of the history must have, whoever made them.
     pub needed: Needed,
+    /// There is a role for instructions; without it they stand before the user's first words.
+    pub system: bool,
 }
 
 /// Fields that a server insists on in the calls of a history, also in those that another model made.
@@ -76,6 +90,36 @@ impl Dialect {
             summary: true,
             plain_ids: false,
             needed: Needed::default(),
+            system: true,
+        }
+    }
+
+    /// What both have learned, of turns that ran side by side.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            stream: self.stream && other.stream,
+            stream_options: self.stream_options && other.stream_options,
+            output_bound: match (self.output_bound, other.output_bound) {
+                (OutputBound::None, _) | (_, OutputBound::None) => OutputBound::None,
+                (bound, _) if self.swapped => bound,
+                (_, bound) => bound,
+            },
+            swapped: self.swapped || other.swapped,
+            temperature: self.temperature && other.temperature,
+            tool_choice: self.tool_choice && other.tool_choice,
+            reasoning_effort: self.reasoning_effort && other.reasoning_effort,
+            narrow_schemas: self.narrow_schemas && other.narrow_schemas,
+            payloads: self.payloads && other.payloads,
+            images: self.images && other.images,
+            store: self.store && other.store,
+            encrypted: self.encrypted && other.encrypted,
+            summary: self.summary && other.summary,
+            plain_ids: self.plain_ids || other.plain_ids,
+            needed: Needed {
+                reasoning: self.needed.reasoning || other.needed.reasoning,
+                signatures: self.needed.signatures || other.needed.signatures,
+            },
+            system: self.system && other.system,
         }
     }
 
@@ -93,8 +137,12 @@ impl Dialect {
             return Some(Self { stream: false, stream_options: false, ..self });
         }
         // Servers refuse images with 400, 404 and 500.
-        if self.images && has_images(body) && ["image", "multimodal", "vision"].iter().any(|word| message.contains(word)) {
+        if self.images && has_images(body) && NO_IMAGES.iter().any(|word| message.contains(word)) {
             return Some(Self { images: false, ..self });
+        }
+        // A chat template that raises an error is often told as a failure of the server.
+        if self.system && has_system(body) && NO_SYSTEM.iter().any(|words| message.contains(words)) {
+            return Some(Self { system: false, ..self });
         }
         let refused = failure.error.kind == ModelErrorKind::Refused;
         // A schema that cannot be made into a grammar was a server's own failure with some versions.
@@ -139,7 +187,7 @@ impl Dialect {
             && !["encrypted", "rs_", "'reasoning'", "item"].iter().any(|word| message.contains(word))
         {
             next.reasoning_effort = false;
-            next.summary &= failure.wire.param == "reasoning.effort";
+            next.summary &= !sent("reasoning") || failure.wire.param == "reasoning.effort";
         } else if sent("tool_choice") && names("tool_choice") {
             next.tool_choice = false;
         } else if self.payloads
@@ -163,6 +211,11 @@ impl Dialect {
         }
         (next != self).then_some(next)
     }
+}
+
+/// Whether a request holds a message of instructions.
+fn has_system(body: &serde_json::Value) -> bool {
+    body.pointer("/messages/0/role").is_some_and(|role| role == "system")
 }
 
 /// Whether a request holds calls.
@@ -205,113 +258,4 @@ fn has_word(text: &str, name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-    use crate::model::ModelError;
-    use crate::model::openai::failure::{Again, WireError};
-
-    fn refused(status: u16, body: &Value) -> Failure {
-        let mut failure = Failure::new(ModelError::new(ModelErrorKind::Refused, "refused"), Again::Never);
-        failure.error.status = Some(status);
-        failure.wire = WireError::from_body(body.to_string().as_bytes());
-        failure
-    }
-
-    #[test]
-    fn each_named_parameter_is_left_out_once() {
-        let start = Dialect::new(false);
-        let sent = json!({"stream": true, "stream_options": {}, "max_tokens": 1, "temperature": 0.0, "tool_choice": "none"});
-        let after = |body: Value| start.after(&refused(400, &body), &sent, &["thought_signature".to_owned()]);
-        let say = |text: &str| json!({"error": {"message": text}});
-
-        assert_eq!(
-            after(say("Unrecognized request argument supplied: stream_options")),
-            Some(Dialect { stream_options: false, ..start })
-        );
-        assert_eq!(
-            after(json!({"detail": [{"loc": ["body", "stream_options"], "msg": "extra fields not permitted"}]})),
-            Some(Dialect { stream_options: false, ..start })
-        );
-        assert_eq!(
-            after(say("Unsupported value: 'temperature' does not support 0 with this model.")),
-            Some(Dialect { temperature: false, ..start })
-        );
-        assert_eq!(after(json!({"error": "tool_choice is not supported"})), Some(Dialect { tool_choice: false, ..start }));
-        assert_eq!(
-            after(say("Streaming is not supported for this model")),
-            Some(Dialect { stream: false, stream_options: false, ..start })
-        );
-        assert_eq!(after(say("Unknown name \"thought_signature\"")), Some(Dialect { payloads: false, ..start }));
-        assert_eq!(after(say("The model is out of order")), None);
-        for words in [
-            "Failed to initialize samplers: failed to parse grammar",
-            "Invalid schema for function 'get_page_content': 'pattern' is not permitted",
-            "Invalid JSON payload received. Unknown name \"maximum\" at 'tools[0].function_declarations[0].parameters'",
-            "Grammar error: Unsupported regex",
-        ] {
-            let sent = json!({"tools": [{}]});
-            let next = start.after(&refused(400, &say(words)), &sent, &[]);
-            assert_eq!(next, Some(Dialect { narrow_schemas: false, ..start }), "{words}");
-            assert_eq!(next.unwrap().after(&refused(400, &say(words)), &sent, &[]), None);
-            assert_eq!(start.after(&refused(400, &say(words)), &json!({}), &[]), None);
-        }
-        // Servers as they refuse the effort: OpenAI, Groq, Ollama, a Pydantic one.
-        let with_effort = json!({"reasoning_effort": "minimal"});
-        for body in [
-            json!({"error": {"message": "Unsupported value: 'reasoning_effort' does not support 'minimal' with this model.", "param": "reasoning_effort"}}),
-            say("reasoning_effort is not supported with this model"),
-            json!({"error": {"message": "\"llama3:8b\" does not support thinking"}}),
-            json!({"detail": [{"loc": ["body", "reasoning_effort"], "msg": "Extra inputs are not permitted"}]}),
-        ] {
-            assert_eq!(
-                start.after(&refused(400, &body), &with_effort, &[]),
-                Some(Dialect { reasoning_effort: false, ..start }),
-                "{body}"
-            );
-        }
-        // Of a conversation that another model began.
-        let calls = json!({"messages": [{"role": "assistant", "tool_calls": [{}]}]});
-        for (words, next) in [
-            (
-                "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 46 instead.",
-                Dialect { plain_ids: true, ..start },
-            ),
-            ("Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.", Dialect { plain_ids: true, ..start }),
-            (
-                "Missing `reasoning_content` field in the assistant message at message index 2.",
-                Dialect { needed: Needed { reasoning: true, signatures: false }, ..start },
-            ),
-            (
-                "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.",
-                Dialect { needed: Needed { reasoning: false, signatures: true }, ..start },
-            ),
-        ] {
-            assert_eq!(start.after(&refused(400, &say(words)), &calls, &[]), Some(next), "{words}");
-            assert_eq!(next.after(&refused(400, &say(words)), &calls, &[]), None, "{words}");
-        }
-        // What only the Responses API has.
-        let reasoning = json!({"reasoning": {"effort": "low", "summary": "auto"}});
-        let about = |message: &str, param: &str| {
-            start.after(&refused(400, &json!({"error": {"message": message, "param": param}})), &reasoning, &[])
-        };
-        let unverified = "Your organization must be verified to generate reasoning summaries.";
-        assert_eq!(about(unverified, "reasoning.summary"), Some(Dialect { summary: false, ..start }));
-        assert_eq!(about("Unsupported parameter", "reasoning.effort"), Some(Dialect { reasoning_effort: false, ..start }));
-        assert_eq!(about("Unknown field", "reasoning"), Some(Dialect { reasoning_effort: false, summary: false, ..start }));
-        // The message may quote the whole request; the parameter is what counts.
-        assert_eq!(after(json!({"error": {"message": "bad: {stream: true, temperature: 0}", "param": "messages"}})), None);
-    }
-
-    #[test]
-    fn the_output_bound_changes_its_name_then_goes() {
-        let say =
-            |name: &str| refused(400, &json!({"error": {"message": format!("Unsupported parameter: '{name}'"), "param": name}}));
-        let first = Dialect::new(false).after(&say("max_tokens"), &json!({"max_tokens": 5}), &[]).unwrap();
-        assert_eq!(first.output_bound, OutputBound::MaxCompletionTokens);
-        let second = first.after(&say("max_completion_tokens"), &json!({"max_completion_tokens": 5}), &[]).unwrap();
-        assert_eq!(second.output_bound, OutputBound::None);
-        assert_eq!(second.after(&say("max_completion_tokens"), &json!({}), &[]), None);
-    }
-}
+mod tests;

@@ -79,6 +79,11 @@ impl Endpoint {
         self.base.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
+    /// `host` alone.
+    pub(super) fn host_name(&self) -> &str {
+        self.base.host_str().unwrap_or_default()
+    }
+
     /// Whether it is this machine. Such a server is never reached through a proxy.
     pub(super) fn is_loopback(&self) -> bool {
         match self.base.host_str().unwrap_or_default() {

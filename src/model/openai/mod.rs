@@ -285,7 +285,9 @@ impl ChatModel for OpenAiModel {
             }
             // Each step leaves something more out, so this ends.
             if let Some(next) = dialect.after(&failure, &body, &request::payload_fields(request.history, &self.author())) {
-                *self.dialect.lock().unwrap_or_else(PoisonError::into_inner) = next;
+                let mut dialect = self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
+                // Another turn may have learned something else meanwhile.
+                *dialect = dialect.and(next);
                 continue;
             }
             let Some(after) = backoff.next(&failure) else {

@@ -1,5 +1,7 @@
 //! Turns the neutral request into the body that is sent.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use super::dialect::{Dialect, Needed, OutputBound};
@@ -99,8 +101,9 @@ pub(super) fn payload_fields(history: &[HistoryItem], author: &str) -> Vec<Strin
 
 fn messages(request: &ChatRequest<'_>, dialect: &Dialect, author: &str, with_images: bool) -> Vec<Value> {
     let mut messages = Vec::new();
-    if !request.instructions.is_empty() {
-        messages.push(json!({"role": "system", "content": request.instructions}));
+    let mut instructions = request.instructions;
+    if dialect.system && !instructions.is_empty() {
+        messages.push(json!({"role": "system", "content": std::mem::take(&mut instructions)}));
     }
     let mut ids = CallIds::new(dialect.plain_ids);
     let mut turn = AssistantTurn { needed: dialect.needed, ..AssistantTurn::default() };
@@ -116,7 +119,11 @@ fn messages(request: &ChatRequest<'_>, dialect: &Dialect, author: &str, with_ima
             HistoryItem::ToolCall { id, name, arguments, .. } => turn.call(&ids.of(id), name, arguments, payload),
             HistoryItem::User { text } => {
                 turn.end(&mut messages);
-                messages.push(with_parts(&mut shown, text).unwrap_or_else(|| json!({"role": "user", "content": text})));
+                let text = match std::mem::take(&mut instructions) {
+                    "" => Cow::Borrowed(text),
+                    instructions => Cow::Owned(format!("{instructions}\n\n{text}")),
+                };
+                messages.push(with_parts(&mut shown, &text).unwrap_or_else(|| json!({"role": "user", "content": text})));
             }
             HistoryItem::ToolResult { id, content, images: given, .. } => {
                 turn.end(&mut messages);

@@ -138,3 +138,16 @@ fn calls_get_what_a_server_insists_on() {
     assert_eq!(sent[2]["tool_calls"][0]["extra_content"], json!({"s": 1}));
     assert_eq!(sent[4], json!({"role": "assistant", "content": "A"}));
 }
+
+#[test]
+fn instructions_stand_before_the_first_words_where_they_have_no_role() {
+    let history = [
+        HistoryItem::User { text: "Q".into() },
+        HistoryItem::Assistant { text: "A".into(), payload: None },
+        HistoryItem::User { text: "And now?".into() },
+    ];
+    let asked = ChatRequest { instructions: "Do.", ..request(&history) };
+    let sent = messages(&asked, &Dialect { system: false, ..Dialect::new(false) }, "m", false);
+    let contents: Vec<&Value> = sent.iter().map(|message| &message["content"]).collect();
+    assert_eq!(contents, ["Do.\n\nQ", "A", "And now?"]);
+}

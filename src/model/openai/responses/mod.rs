@@ -3,6 +3,7 @@
 //! Nothing is kept on the server (`store` is false): the conversation is sent whole with each request, and what a model has reasoned comes
 //! back encrypted and is sent back unchanged, so that it does not think the same again after each tool call.
 
+mod drafts;
 mod input;
 mod reply;
 
@@ -85,8 +86,9 @@ impl OpenAiModel {
         Ok(assembly.finish(&self.author(), taken.collect::<BTreeSet<_>>(), deltas))
     }
 
-    /// Who made what is sent back unchanged: no other model can read what this one has reasoned.
+    /// Who made what is sent back unchanged: no other model can read what this one has reasoned. A local server may come back at another
+    /// port.
     pub(super) fn author(&self) -> String {
-        format!("{} {}", self.endpoint.host(), self.settings.model.trim())
+        format!("{} {}", self.endpoint.host_name(), self.settings.model.trim())
     }
 }

@@ -9,6 +9,7 @@ use super::super::content::{ContentFilter, Piece, TextCall};
 use super::super::failure::WireError;
 use super::super::ids::unique_id;
 use super::super::wire::usage;
+use super::drafts::Drafts;
 use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
 
 /// What stands between two messages of one reply.
@@ -31,6 +32,8 @@ pub(super) struct Assembly<'a> {
     refused: bool,
     /// Finished items by their place.
     items: BTreeMap<u64, Value>,
+    /// Calls that are not finished.
+    drafts: Drafts,
     error: Option<WireError>,
     end: Option<End>,
 }
@@ -56,6 +59,7 @@ impl<'a> Assembly<'a> {
             is_reply: false,
             refused: false,
             items: BTreeMap::new(),
+            drafts: Drafts::default(),
             error: None,
             end: None,
         }
@@ -86,12 +90,20 @@ impl<'a> Assembly<'a> {
             }
             // A blank line between the parts of a summary.
             "response.reasoning_summary_part.done" => deltas(ModelDelta::Thinking("\n\n".to_owned())),
-            "response.output_item.added" | "response.function_call_arguments.delta" => self.begun = true,
+            "response.output_item.added" => {
+                self.begun = true;
+                self.drafts.begin(event);
+            }
+            "response.function_call_arguments.delta" | "response.function_call_arguments.done" => {
+                self.begun = true;
+                self.drafts.arguments(&event);
+            }
             "response.output_item.done" => {
                 self.begun = true;
                 let next = self.items.keys().next_back().map_or(0, |last| last + 1);
                 let place = event.get("output_index").and_then(Value::as_u64).unwrap_or(next);
-                if let Some(item) = event.remove("item").filter(Value::is_object) {
+                let item = event.remove("item").filter(Value::is_object);
+                if let Some(item) = item.map(|item| self.drafts.end(&event, item)) {
                     self.items.insert(place, item);
                 }
             }
@@ -216,7 +228,10 @@ impl<'a> Assembly<'a> {
         let End { incomplete, output, usage } =
             self.end.take().unwrap_or(End { incomplete: None, output: Vec::new(), usage: None });
         // Some servers leave the items out of the last event, others out of those before it.
-        let output = if self.items.is_empty() { output } else { std::mem::take(&mut self.items).into_values().collect() };
+        let mut output = if self.items.is_empty() { output } else { std::mem::take(&mut self.items).into_values().collect() };
+        if output.is_empty() {
+            output = self.drafts.whole();
+        }
         if !self.heard {
             // No stream, or one that has the text in its items alone.
             for (text, refused) in output.iter().filter_map(message_text) {
