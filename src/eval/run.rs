@@ -234,7 +234,9 @@ async fn try_ask(
 ) -> Result<Answer> {
     let document = document_of(client, question, options).await?;
     let scope = Scope::Documents(vec![document.id.clone()]);
-    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model(&scope)?).with_limits(options.limits).with_prompts(options.prompts.clone());
+    let agent = Agent::new(client.within(&scope).toolbox(false).await?, model(&scope)?)
+        .with_limits(options.limits)
+        .with_prompts(options.prompts.clone());
     let mut conversation = Conversation::about([(document.id.0, document.name, document.page_count)]);
     Ok(agent.run(&mut conversation, &question.question, &mut |_| {}, cancel).await)
 }
