@@ -202,3 +202,20 @@ fn a_batch_with_a_key_that_is_not_accepted_asks_once() {
     assert_eq!((output.status.code(), server.requests().len()), (Some(6), 1), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("stopped, for 2 more would fail"), "{}", text(&output.stderr));
 }
+
+#[test]
+fn an_answer_from_memory_is_told_from_one_that_was_read() {
+    let said = || Reply::text("The revenue of the company was 5.27 trillion dollars.");
+    let document = sample("quarterly-release.pdf");
+    let server = FakeModel::start([said(), said(), said(), said(), Reply::text("You are welcome!")]);
+    let err = text(&ask(&server, "What was revenue?", &document, &[]).stderr);
+    assert!(err.contains("the model read no page: nothing of this answer is checked"), "{err}");
+    let report: Value = serde_json::from_slice(&ask(&server, "What was revenue?", &document, &["--json"]).stdout).unwrap();
+    assert_eq!(
+        (&report["from_memory"], &report["unsupported"][0]["figure"]),
+        (&json!(true), &json!("5.27 trillion dollars")),
+        "{report}"
+    );
+    let err = text(&ask(&server, "Thanks!", &document, &[]).stderr);
+    assert!(!err.contains("no page"), "{err}");
+}

@@ -41,10 +41,9 @@ fn turns(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let resident = resident_kb();
     let started = Instant::now();
-    let citing =
-        |context, kb: usize| Agent::new(Arc::new(Pages::of(kb * 1024)), Arc::new(Reader::citing())).with_limits(limits(context));
-    let agent =
-        |context, kb: usize| Agent::new(Arc::new(Pages::of(kb * 1024)), Arc::new(Reader::default())).with_limits(limits(context));
+    let with =
+        |context, kb: usize, reader| Agent::new(Arc::new(Pages::of(kb * 1024)), Arc::new(reader)).with_limits(limits(context));
+    let agent = |context, kb: usize| with(context, kb, Reader::default());
     runtime.block_on(run(&agent(2_000, 20)));
     println!("the first run that needs the tokeniser: {:.0?}, {} MB more", started.elapsed(), (resident_kb() - resident) / 1024);
     println!("\n{RUNS} runs of {TURNS} turns with a call each, CPU a turn");
@@ -68,9 +67,13 @@ fn turns(criterion: &mut Criterion) {
     }
     group.finish();
     for kb in [20, 100] {
-        let (checked, bare) = (citing(1_000_000, kb), agent(1_000_000, kb));
         let of = |agent: &Agent| cpu_of(|| (0..RUNS).for_each(|_| runtime.block_on(run(agent))));
-        println!("check of an answer over {TURNS} pages of {kb} kB: {:.1?}", of(&checked).saturating_sub(of(&bare)) / RUNS);
+        let bare = of(&agent(1_000_000, kb));
+        for (what, answer) in [("that holds", scripted::TRUE), ("with a figure of no page", scripted::FALSE)] {
+            let checked = of(&with(1_000_000, kb, Reader::saying(answer)));
+            let check = checked.saturating_sub(bare) / RUNS;
+            println!("check of an answer {what}, after {TURNS} pages of {kb} kB: {check:.1?} a run");
+        }
     }
     server::conversations(&runtime);
 }

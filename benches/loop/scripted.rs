@@ -11,23 +11,32 @@ use tokio_util::sync::CancellationToken;
 /// Calls of a run.
 pub const TURNS: u32 = 20;
 
-const ANSWER: &str = "Revenue was $24.7 billion <cite doc=\"long.pdf\" page=\"3\">Net sales of the year 3 rose to 24.7</cite>, costs were lower \
-<cite doc=\"long.pdf\" page=\"7\"/>.";
-
 /// An answer without anything to check.
 const QUESTION: &str = "Which of the segments do you mean?";
 
+/// An answer whose citations hold.
+pub const TRUE: &str = "Net sales rose to 24.7 <cite doc=\"long.pdf\" page=\"3\">Net sales of the year 3 rose to 24.7</cite>, costs were lower \
+<cite doc=\"long.pdf\" page=\"7\"/>.";
+
+/// An answer with a figure that stands on no page, so that all of them are looked through.
+pub const FALSE: &str = "Net sales rose to 77,123 <cite doc=\"long.pdf\" page=\"3\">Net sales of the year 3 rose to 77,123</cite>.";
+
 /// Reads a page in each turn.
-#[derive(Default)]
 pub struct Reader {
     calls: AtomicU32,
-    cites: bool,
+    answer: &'static str,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self::saying(QUESTION)
+    }
 }
 
 impl Reader {
-    /// One whose answer has citations to be checked, one of them with a figure that stands on no page.
-    pub fn citing() -> Self {
-        Self { cites: true, ..Self::default() }
+    /// One with this answer.
+    pub fn saying(answer: &'static str) -> Self {
+        Self { calls: AtomicU32::new(0), answer }
     }
 }
 
@@ -47,11 +56,10 @@ impl ChatModel for Reader {
         assert!(!request.history.is_empty());
         let usage = Some(Usage { input_tokens: 0, cached_tokens: 0, output_tokens: 40, requests: 1 });
         if page == TURNS {
-            let answer = if self.cites { ANSWER } else { QUESTION };
-            for word in answer.split_inclusive(' ') {
+            for word in self.answer.split_inclusive(' ') {
                 deltas(ModelDelta::Text(word.to_owned()));
             }
-            let items = vec![HistoryItem::Assistant { text: answer.to_owned(), payload: None }];
+            let items = vec![HistoryItem::Assistant { text: self.answer.to_owned(), payload: None }];
             return Ok(ChatTurn { items, finish: Finish::Stop, usage });
         }
         let arguments = json!({"doc_name": "long.pdf", "pages": (page + 1).to_string()});

@@ -12,7 +12,7 @@ use super::calls::{Call, Pending};
 use super::scale::{Learned, Measure};
 use super::sizes::{Size, Sizes};
 use super::types::{AgentEvent, Answer, Approver, Conversation, Limits, Outcome, PageRead, ToolCallRecord};
-use super::{citations, history, trace};
+use super::{citations, history, outcome, trace};
 use crate::model::{ChatModel, HistoryItem, ModelErrorKind, ToolSpec, Usage};
 use crate::prompts::Prompts;
 use crate::tools::{ToolDefinition, Toolbox};
@@ -262,12 +262,17 @@ impl Run<'_> {
             history::close_run(&mut self.conversation.history, self.start);
         }
         let checked = citations::check(&end.raw, &self.conversation.evidence, &self.said());
+        let from_memory = end.outcome == Outcome::Answered
+            && self.records.is_empty()
+            && !self.conversation.evidence.has_pages()
+            && outcome::has_claims(&checked.answer);
         let answer = Answer {
             outcome: end.outcome,
             answer: checked.answer,
             answer_raw: end.raw,
             citations: checked.citations,
             unsupported: checked.unsupported,
+            from_memory,
             pages_read: std::mem::take(&mut self.pages_read).into_iter().collect(),
             tool_calls: std::mem::take(&mut self.records),
             usage: self.usage,

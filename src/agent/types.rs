@@ -112,6 +112,9 @@ pub struct Answer {
     /// Figures without citation that stand on no page that was read.
     #[serde(default)]
     pub unsupported: Vec<Unsupported>,
+    /// The answer makes claims, but the model called no tool and no page was read in the conversation: nothing of it is checked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub from_memory: bool,
     /// Pages read in this run, sorted.
     pub pages_read: Vec<PageRead>,
     /// Calls made in this run, in order.

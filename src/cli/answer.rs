@@ -88,6 +88,9 @@ impl AnswerView {
             self.printer.wrapped(&line, 4)?;
         }
         match answer.outcome {
+            Outcome::Answered if answer.from_memory => self
+                .printer
+                .note("the model read no page: nothing of this answer is checked (do the model and its server support tools?)"),
             Outcome::Answered => {}
             Outcome::NotFound => self.printer.note("the documents do not say it"),
             Outcome::Interrupted => self.printer.note("stopped"),

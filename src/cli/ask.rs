@@ -23,6 +23,8 @@ struct AskReport<'a> {
     answer_raw: &'a str,
     citations: &'a [Citation],
     unsupported: &'a [Unsupported],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    from_memory: bool,
     pages_read: &'a [PageRead],
     tool_calls: &'a [ToolCallRecord],
     model: &'a str,
@@ -127,6 +129,7 @@ fn report<'a>(
         answer_raw: &answer.answer_raw,
         citations: &answer.citations,
         unsupported: &answer.unsupported,
+        from_memory: answer.from_memory,
         pages_read: &answer.pages_read,
         tool_calls: &answer.tool_calls,
         model,

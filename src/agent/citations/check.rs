@@ -38,8 +38,11 @@ pub(super) struct Verdict {
 
 /// A page, prepared once for all questions about it.
 pub(super) struct PreparedPage {
-    haystack: Haystack,
+    lexed: Lexed,
+    style: Style,
     numbers: PageNumbers,
+    /// Made when the first quote is looked for: most pages are only asked for figures.
+    haystack: OnceCell<Haystack>,
 }
 
 impl PreparedPage {
@@ -47,13 +50,22 @@ impl PreparedPage {
         let folded = fold(text);
         let style = Style::of(&folded);
         let lexed = Lexed::new(&folded, style);
-        Self { haystack: Haystack::new(&lexed, style), numbers: PageNumbers::new(&lexed, style) }
+        Self::of_tokens(lexed, style)
+    }
+
+    fn of_tokens(lexed: Lexed, style: Style) -> Self {
+        let numbers = PageNumbers::new(&lexed, style);
+        Self { lexed, style, numbers, haystack: OnceCell::new() }
+    }
+
+    fn holds_quote(&self, quote: &Quote) -> bool {
+        self.haystack.get_or_init(|| Haystack::new(&self.lexed, self.style)).holds(quote)
     }
 
     /// What a user said, in the style of the answer: both are one conversation.
     pub(super) fn of_answer(text: &str, style: Style) -> Self {
         let lexed = Lexed::new(&fold(text), style);
-        Self { haystack: Haystack::new(&lexed, style), numbers: PageNumbers::new(&lexed, style) }
+        Self::of_tokens(lexed, style)
     }
 
     /// Whether something stands here, with the scales that are named here.
@@ -100,14 +112,14 @@ impl<'a> Document<'a> {
     }
 
     fn holds_quote(&self, number: u32, quote: &Quote) -> bool {
-        self.page(number).is_some_and(|page| page.haystack.holds(quote))
+        self.page(number).is_some_and(|page| page.holds_quote(quote))
     }
 
     /// A quote that runs over the end of a page, cited with both.
     fn holds_across(&self, pages: &[u32], quote: &Quote) -> bool {
         let joined: Vec<&str> = pages.iter().filter_map(|n| self.seen.pages.get(n)).map(|p| p.text.as_str()).collect();
         let in_order = pages.windows(2).all(|w| matches!(w, [a, b] if a.checked_add(1) == Some(*b)));
-        joined.len() > 1 && joined.len() == pages.len() && in_order && PreparedPage::new(&joined.join("\n")).haystack.holds(quote)
+        joined.len() > 1 && joined.len() == pages.len() && in_order && PreparedPage::new(&joined.join("\n")).holds_quote(quote)
     }
 
     /// Whether something stands on a page. "As Note 12 says": the note's number stands where the note begins, which may be another page that
@@ -194,7 +206,14 @@ impl<'a> Checker<'a> {
 
     /// Whether something stands on any page that was read.
     pub(super) fn stands_anywhere(&self, need: &Need, context: &ClaimContext) -> bool {
-        self.documents.iter().any(|d| d.seen.pages.keys().any(|&page| d.holds_itself(page, need, context)))
+        // Pages that were looked at before come first: what an answer says stands mostly where it cites.
+        [true, false].into_iter().any(|looked_at| {
+            self.documents.iter().any(|document| {
+                let pages = document.prepared.iter().filter(|(_, prepared)| prepared.get().is_some() == looked_at);
+                let pages: Vec<u32> = pages.map(|(&page, _)| page).collect();
+                pages.into_iter().any(|page| document.holds_itself(page, need, context))
+            })
+        })
     }
 
     fn document(&self, written: &str) -> Option<&Document<'a>> {
