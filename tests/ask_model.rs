@@ -211,11 +211,7 @@ fn an_answer_from_memory_is_told_from_one_that_was_read() {
     let err = text(&ask(&server, "What was revenue?", &document, &[]).stderr);
     assert!(err.contains("the model read no page: nothing of this answer is checked"), "{err}");
     let report: Value = serde_json::from_slice(&ask(&server, "What was revenue?", &document, &["--json"]).stdout).unwrap();
-    assert_eq!(
-        (&report["from_memory"], &report["unsupported"][0]["figure"]),
-        (&json!(true), &json!("5.27 trillion dollars")),
-        "{report}"
-    );
+    assert_eq!((&report["from_memory"], &report["unsupported"][0]["figure"]), (&json!(true), &json!("5.27 trillion")), "{report}");
     let err = text(&ask(&server, "Thanks!", &document, &[]).stderr);
     assert!(!err.contains("no page"), "{err}");
 }

@@ -185,7 +185,12 @@ fn hints(lexed: &Lexed) -> Vec<i32> {
                     _ => true,
                 };
                 let after_number = before.is_some_and(|b| matches!(b.kind, Kind::Number { .. }));
-                let opens = !after_number && (token.start == 0 || matches!(lexed.char_at(token.start - 1), Some('(' | '\n')));
+                let begins = token.start == 0 || matches!(lexed.char_at(token.start - 1), Some('(' | '\n'));
+                // "Table 5.2, 2021-23" above "Thousands of dollars". A number and its scale can be parted by a line end, too, but an English
+                // scale behind a number is no plural, and in other languages "of" does not follow it.
+                let alone = matches!(lexed.char_at(token.end), None | Some('\n' | ')'));
+                let heads = word.ends_with('s') && (alone || lexed.word(index + 1) == Some("of"));
+                let opens = begins && (!after_number || heads);
                 words::scale_of(word).filter(|s| (announces || opens) && (!s.unsure || after_money)).map(|s| s.exponent)
             }
             Kind::Number { digits, .. } if digits.coefficient == 0 && digits.length == 3 && digits.decimals == 0 => {

@@ -110,3 +110,25 @@ fn blanks_may_set_thousands_apart() {
         assert_eq!(statuses_in(&statements_of_a_group(), text), [CitationStatus::NotFound], "{text}");
     }
 }
+
+#[test]
+fn a_scale_on_a_line_of_its_own_counts_though_years_stand_before_it() {
+    let pages = ledger(&[
+        (
+            "fees.pdf",
+            1,
+            "Table 5.2. Expenses for depository services, 2021–23\n\nThousands of dollars\n\nAgency  2023  2022\nPayment services  336,377  375,606",
+        ),
+        ("wrap.pdf", 1, "Le total atteint 770,4\nmillions d'euros. Le siège compte 35 bureaux."),
+    ]);
+    for text in [
+        "Payment services cost $336.4 million [fees.pdf, p. 1]",
+        "Payment services cost $375,606 thousand in 2022 <cite doc=\"fees.pdf\" page=\"1\">Payment services 336,377 375,606</cite>",
+    ] {
+        let found = statuses_in(&pages, text);
+        assert!(matches!(found[..], [CitationStatus::NumbersFound | CitationStatus::Verified]), "{text}: {found:?}");
+    }
+    for text in ["Payment services cost $336.4 billion [fees.pdf, p. 1]", "Il y a 35 millions de bureaux [wrap.pdf, p. 1]"] {
+        assert_eq!(statuses_in(&pages, text), [CitationStatus::NotFound], "{text}");
+    }
+}
