@@ -19,6 +19,7 @@ mod responses;
 mod retry;
 mod schema;
 mod settings;
+mod speech;
 mod stream;
 mod transport;
 mod wire;

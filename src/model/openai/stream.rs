@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::arguments;
-use super::content::{ContentFilter, Piece, TextCall};
 use super::ids::unique_id;
+use super::speech::Speech;
 use super::wire::{Arguments, CallPart, Chunk, merge};
 use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
 
@@ -14,11 +14,9 @@ use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
 pub(super) struct Assembly<'a> {
     is_reply: bool,
     tools: &'a [ToolSpec],
-    filter: ContentFilter<'a>,
-    text: String,
+    speech: Speech<'a>,
     thinking_seen: bool,
     refused: bool,
-    text_calls: Vec<TextCall>,
     calls: Vec<Call>,
     finish: Option<String>,
     usage: Option<Usage>,
@@ -40,11 +38,9 @@ impl<'a> Assembly<'a> {
         Self {
             is_reply: false,
             tools,
-            filter: ContentFilter::new(tools.iter().map(|t| t.name.as_str()).collect()),
-            text: String::new(),
+            speech: Speech::new(tools),
             thinking_seen: false,
             refused: false,
-            text_calls: Vec::new(),
             calls: Vec::new(),
             finish: None,
             usage: None,
@@ -59,13 +55,11 @@ impl<'a> Assembly<'a> {
             self.thinking_seen = true;
             deltas(ModelDelta::Thinking(chunk.thinking));
         }
-        let mut pieces = Vec::new();
-        self.filter.push(&chunk.text, &mut pieces);
+        self.speech.hear(&chunk.text, deltas);
         if !chunk.refusal.is_empty() {
             self.refused = true;
-            pieces.push(Piece::Text(chunk.refusal));
+            self.speech.say(chunk.refusal, deltas);
         }
-        self.take(pieces, deltas);
         for part in chunk.calls {
             self.call(part);
         }
@@ -82,12 +76,12 @@ impl<'a> Assembly<'a> {
 
     /// Whether anything has come yet that the model said.
     pub(super) fn has_begun(&self) -> bool {
-        !self.text.is_empty() || self.thinking_seen || !self.calls.is_empty()
+        !self.speech.text.is_empty() || self.speech.filtered || self.thinking_seen || !self.calls.is_empty()
     }
 
     /// Whether people have seen text of this reply.
     pub(super) fn has_spoken(&self) -> bool {
-        !self.text.is_empty()
+        !self.speech.text.is_empty()
     }
 
     /// Whether the reply is whole though it had no end: a finish reason came, or calls that can be read.
@@ -116,9 +110,7 @@ impl<'a> Assembly<'a> {
 
     /// The turn. `taken` are the call ids of the history; a call without an id, or with one that is taken, gets a new one.
     pub(super) fn finish(mut self, mut taken: BTreeSet<String>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) -> ChatTurn {
-        let mut pieces = Vec::new();
-        self.filter.finish(&mut pieces);
-        self.take(pieces, deltas);
+        self.speech.end(deltas);
         let cut = self.finish.as_deref().is_some_and(is_length);
         let mut calls = std::mem::take(&mut self.calls);
         calls.retain(|call| !call.name.is_empty());
@@ -127,7 +119,8 @@ impl<'a> Assembly<'a> {
             calls.retain(|call| call.arguments().is_object());
         }
         if calls.is_empty() {
-            calls = self.text_calls.drain(..).map(|c| Call { name: c.name, whole: Some(c.arguments), ..Call::default() }).collect();
+            calls =
+                self.speech.calls.drain(..).map(|c| Call { name: c.name, whole: Some(c.arguments), ..Call::default() }).collect();
         }
         let finish = match self.finish.as_deref() {
             _ if self.refused => Finish::Refused,
@@ -142,9 +135,9 @@ impl<'a> Assembly<'a> {
         }
         let mut message = (!self.extra.is_empty()).then_some(self.extra);
         let mut items = Vec::new();
-        if !self.text.trim().is_empty() {
+        if !self.speech.text.trim().is_empty() {
             let payload = message.take().map(|m| json!({"message": m}));
-            items.push(HistoryItem::Assistant { text: self.text, payload });
+            items.push(HistoryItem::Assistant { text: self.speech.text, payload });
         }
         for call in calls {
             let arguments = call.arguments();
@@ -160,29 +153,6 @@ impl<'a> Assembly<'a> {
             items.push(HistoryItem::ToolCall { id, name: call.name, arguments, payload });
         }
         ChatTurn { items, finish, usage: self.usage }
-    }
-
-    fn take(&mut self, pieces: Vec<Piece>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => {
-                    self.text.push_str(&text);
-                    deltas(ModelDelta::Text(text));
-                }
-                Piece::Thinking(text) => {
-                    self.thinking_seen = true;
-                    deltas(ModelDelta::Thinking(text));
-                }
-                Piece::WasThinking => {
-                    self.thinking_seen = true;
-                    if !self.text.is_empty() {
-                        deltas(ModelDelta::Discarded);
-                        deltas(ModelDelta::Thinking(std::mem::take(&mut self.text)));
-                    }
-                }
-                Piece::Call(call) => self.text_calls.push(call),
-            }
-        }
     }
 
     /// Finds the call that a part belongs to. Servers leave out the index, the id, or both, and some give every call the index 0.

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::super::arguments;
-use super::super::content::{ContentFilter, Piece, TextCall};
+use super::super::content::TextCall;
 use super::super::failure::WireError;
 use super::super::ids::unique_id;
+use super::super::speech::Speech;
 use super::super::wire::usage;
 use super::drafts::Drafts;
 use crate::model::{ChatTurn, Finish, HistoryItem, ModelDelta, ToolSpec, Usage};
@@ -17,17 +18,12 @@ const BETWEEN: &str = "\n\n";
 
 /// A reply in the making.
 pub(super) struct Assembly<'a> {
-    filter: ContentFilter<'a>,
-    /// All text for people.
-    text: String,
-    text_calls: Vec<TextCall>,
+    speech: Speech<'a>,
     begun: bool,
     /// Text came in pieces.
     heard: bool,
     /// The message whose text comes: its index or id.
     speaking: Option<Value>,
-    /// Not all of the text is for people.
-    filtered: bool,
     is_reply: bool,
     refused: bool,
     /// Finished items by their place.
@@ -49,13 +45,10 @@ struct End {
 impl<'a> Assembly<'a> {
     pub(super) fn new(tools: &'a [ToolSpec]) -> Self {
         Self {
-            filter: ContentFilter::new(tools.iter().map(|t| t.name.as_str()).collect()),
-            text: String::new(),
-            text_calls: Vec::new(),
+            speech: Speech::new(tools),
             begun: false,
             heard: false,
             speaking: None,
-            filtered: false,
             is_reply: false,
             refused: false,
             items: BTreeMap::new(),
@@ -81,8 +74,8 @@ impl<'a> Assembly<'a> {
             }
             "response.refusal.delta" => {
                 self.part_from_last(&event, deltas);
-                (self.refused, self.heard) = (true, true);
-                self.say(vec![Piece::Text(delta.unwrap_or_default().to_owned())], deltas);
+                (self.refused, self.heard, self.begun) = (true, true, true);
+                self.speech.say(delta.unwrap_or_default().to_owned(), deltas);
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
                 self.begun = true;
@@ -154,50 +147,19 @@ impl<'a> Assembly<'a> {
     }
 
     fn begin_message(&mut self, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
-        let mut pieces = Vec::new();
-        self.filter.finish(&mut pieces);
-        self.say(pieces, deltas);
-        if !self.text.is_empty() {
-            self.say(vec![Piece::Text(BETWEEN.to_owned())], deltas);
+        self.speech.end(deltas);
+        if !self.speech.text.is_empty() {
+            self.speech.say(BETWEEN.to_owned(), deltas);
         }
     }
 
     fn hear(&mut self, text: &str, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
-        self.heard = true;
-        let mut pieces = Vec::new();
-        self.filter.push(text, &mut pieces);
-        self.say(pieces, deltas);
-    }
-
-    fn say(&mut self, pieces: Vec<Piece>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
-        self.begun = true;
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => {
-                    self.text.push_str(&text);
-                    deltas(ModelDelta::Text(text));
-                }
-                Piece::Thinking(text) => {
-                    self.filtered = true;
-                    deltas(ModelDelta::Thinking(text));
-                }
-                Piece::WasThinking => {
-                    self.filtered = true;
-                    if !self.text.is_empty() {
-                        deltas(ModelDelta::Discarded);
-                        deltas(ModelDelta::Thinking(std::mem::take(&mut self.text)));
-                    }
-                }
-                Piece::Call(call) => {
-                    self.filtered = true;
-                    self.text_calls.push(call);
-                }
-            }
-        }
+        (self.heard, self.begun) = (true, true);
+        self.speech.hear(text, deltas);
     }
 
     pub(super) fn has_spoken(&self) -> bool {
-        !self.text.is_empty()
+        !self.speech.text.is_empty()
     }
 
     pub(super) fn has_begun(&self) -> bool {
@@ -240,9 +202,7 @@ impl<'a> Assembly<'a> {
                 self.hear(&text, deltas);
             }
         }
-        let mut pieces = Vec::new();
-        self.filter.finish(&mut pieces);
-        self.say(pieces, deltas);
+        self.speech.end(deltas);
         let mut items = Vec::new();
         let mut waiting: Vec<Value> = Vec::new();
         let mut told = false;
@@ -252,14 +212,14 @@ impl<'a> Assembly<'a> {
                     let (text, _) = message_text(&item).unwrap_or_default();
                     waiting.push(item);
                     // What was filtered out of the text must not come back with the item.
-                    let same = !self.filtered;
+                    let same = !self.speech.filtered;
                     let kept = if same { payload(author, std::mem::take(&mut waiting)) } else { None };
                     waiting.clear();
                     let parted = items.iter().any(|item| matches!(item, HistoryItem::Assistant { .. }));
                     let text = match same {
                         true if parted && !text.is_empty() => format!("{BETWEEN}{text}"),
                         true => text,
-                        false => std::mem::take(&mut self.text),
+                        false => std::mem::take(&mut self.speech.text),
                     };
                     if !text.trim().is_empty() {
                         items.push(HistoryItem::Assistant { text, payload: kept });
@@ -279,12 +239,12 @@ impl<'a> Assembly<'a> {
                 _ => waiting.push(item),
             }
         }
-        if !told && !self.text.trim().is_empty() {
-            items.insert(0, HistoryItem::Assistant { text: self.text, payload: None });
+        if !told && !self.speech.text.trim().is_empty() {
+            items.insert(0, HistoryItem::Assistant { text: self.speech.text, payload: None });
         }
         let is_call = |item: &HistoryItem| matches!(item, HistoryItem::ToolCall { .. });
         if !items.iter().any(is_call) {
-            for TextCall { name, arguments } in self.text_calls {
+            for TextCall { name, arguments } in self.speech.calls {
                 let id = unique_id(String::new(), &mut taken);
                 items.push(HistoryItem::ToolCall { id, name, arguments, payload: None });
             }
