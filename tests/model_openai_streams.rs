@@ -284,6 +284,31 @@ async fn reasons_for_the_end_that_are_failures() {
     }
 }
 
+/// Groq hands back what its reader could not read, with status 400 and in mid-stream.
+#[tokio::test]
+async fn a_call_that_the_server_could_not_read_is_read_or_asked_for_again() {
+    let failed = |generation: &str| {
+        json!({"error": {"message": "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+            "type": "invalid_request_error", "code": "tool_use_failed", "failed_generation": generation}})
+    };
+    for generation in [
+        "<function=get_page_content{\"pages\": \"4\"}</function>",
+        "<function=get_page_content({\"pages\": \"4\"})></function>",
+        "I look.\n<function=get_page_content>{\"pages\": \"4\"}</function>",
+        "<tool_call>\n{\"name\": \"get_page_content\", \"arguments\": {\"pages\": \"4\"}}\n</tool_call>",
+    ] {
+        for reply in [Reply::error(400, failed(generation)), Reply::raw_sse(format!("data: {}\n\n", failed(generation)))] {
+            let server = FakeModel::start([reply]);
+            let heard = ask(settings(&server)).await;
+            assert_eq!(heard.calls(), [("get_page_content", &json!({"pages": "4"}))], "{generation}");
+            assert_eq!((heard.turn().finish, server.requests().len()), (Finish::ToolCalls, 1));
+        }
+    }
+    let server = FakeModel::start([Reply::error(400, failed("<function=get_page_content{\"pages\": ")), Reply::text("Yes.")]);
+    let heard = ask(settings(&server)).await;
+    assert_eq!((heard.text().as_str(), heard.retries().len()), ("Yes.", 1));
+}
+
 /// What is not asked for need not be understood.
 #[tokio::test]
 async fn no_compression_is_asked_for() {

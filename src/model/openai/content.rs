@@ -282,5 +282,13 @@ fn harmony_call(name: String, body: &str) -> Piece {
     Piece::Call(TextCall { name, arguments: arguments::read(body) })
 }
 
+/// The calls in a whole text, if there are any.
+pub(super) fn calls_in(text: &str, tools: Vec<&str>) -> Vec<TextCall> {
+    let (mut filter, mut pieces) = (ContentFilter::new(tools), Vec::new());
+    filter.push(text, &mut pieces);
+    filter.finish(&mut pieces);
+    pieces.into_iter().filter_map(|piece| if let Piece::Call(call) = piece { Some(call) } else { None }).collect()
+}
+
 #[cfg(test)]
 mod tests;

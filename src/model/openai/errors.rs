@@ -99,6 +99,7 @@ impl Explainer {
             Kind::ContextTooLong => "the request is longer than the model can read",
             Kind::Server if again == Again::Loading => "the server is still loading the model",
             Kind::Server => "the server failed",
+            Kind::BadReply => "the server could not read what the model wrote",
             _ => "the server refused the request",
         };
         let status_text = status.map(|s| format!(" ({s})")).unwrap_or_default();
@@ -126,6 +127,7 @@ impl Explainer {
             Kind::ContextTooLong if wire.mentions(&["tokens per min"]) => {
                 Some("One request is more than the account may use in a minute: ask about fewer pages, or choose another model.")
             }
+            Kind::BadReply => Some(LATER),
             Kind::ContextTooLong if local => Some(
                 "Give the server a larger context (llama.cpp: -c, Ollama: num_ctx, LM Studio: context length), or ask about fewer pages.",
             ),

@@ -76,6 +76,8 @@ pub(super) struct WireError {
     pub details: String,
     /// How long Google asks to wait, such as `32s`.
     pub retry_delay: Option<String>,
+    /// What the model wrote, where the server could not read a call in it (Groq).
+    pub generation: String,
     /// The body was a web page, whose words say nothing about models.
     pub is_page: bool,
 }
@@ -132,6 +134,7 @@ impl WireError {
                     param,
                     details: details.map(Value::to_string).unwrap_or_default(),
                     retry_delay: delay.or(reset).map(str::to_owned),
+                    generation: text(&["failed_generation"]),
                     is_page: false,
                 })
             }

@@ -163,12 +163,8 @@ impl OpenAiModel {
         if !watch.is_done() && !assembly.is_whole() {
             return Err(self.explainer.failure(ModelErrorKind::CutOff, Again::Soon, "the reply was cut off"));
         }
-        let taken = request.history.iter().filter_map(|item| match item {
-            HistoryItem::ToolCall { id, .. } => Some(id.clone()),
-            _ => None,
-        });
         let announced = assembly.announces_calls() && !request.tools.is_empty() && request.tool_choice == ToolChoice::Auto;
-        let mut turn = assembly.finish(taken.collect::<BTreeSet<_>>(), deltas);
+        let mut turn = assembly.finish(taken_ids(request), deltas);
         payload::sign(&mut turn.items, &self.author());
         if announced && turn.finish == Finish::Stop {
             *spoken |= !turn.items.is_empty();
@@ -237,6 +233,34 @@ impl OpenAiModel {
     }
 }
 
+/// The calls in what a server's own reader could not read and handed back with its refusal, if we can read them.
+fn rescued(failure: &Failure, request: &ChatRequest<'_>) -> Option<ChatTurn> {
+    if failure.wire.generation.is_empty() || request.tool_choice == ToolChoice::None {
+        return None;
+    }
+    let mut taken = taken_ids(request);
+    let names = request.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let calls = content::calls_in(&failure.wire.generation, names).into_iter().filter(|call| call.arguments.is_object());
+    let items: Vec<HistoryItem> = calls
+        .map(|call| HistoryItem::ToolCall {
+            id: ids::unique_id(String::new(), &mut taken),
+            name: call.name,
+            arguments: call.arguments,
+            payload: None,
+        })
+        .collect();
+    (!items.is_empty()).then_some(ChatTurn { items, finish: Finish::ToolCalls, usage: None })
+}
+
+/// The ids of the calls in the history.
+fn taken_ids(request: &ChatRequest<'_>) -> BTreeSet<String> {
+    let calls = request.history.iter().filter_map(|item| match item {
+        HistoryItem::ToolCall { id, .. } => Some(id.clone()),
+        _ => None,
+    });
+    calls.collect()
+}
+
 /// Where requests of this interface go, behind the base URL.
 fn path(api: Api) -> &'static str {
     match api {
@@ -283,6 +307,9 @@ impl ChatModel for OpenAiModel {
             tracing::debug!(kind = ?failure.error.kind, status = failure.error.status, requests, "a request to the model failed");
             if spoken {
                 deltas(ModelDelta::Discarded);
+            }
+            if let Some(turn) = rescued(&failure, &request) {
+                return Ok(turn);
             }
             // Each step leaves something more out, so this ends.
             if let Some(next) = dialect.after(&failure, &body, &request::payload_fields(request.history, &self.author())) {

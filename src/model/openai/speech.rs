@@ -32,11 +32,16 @@ impl<'a> Speech<'a> {
         self.take(vec![Piece::Text(text)], deltas);
     }
 
-    /// The text, or a part of it that stands alone, is over.
-    pub(super) fn end(&mut self, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
+    /// The text, or a part of it that stands alone, is over. `cut`: the bound on the output was reached, so that a call which has no end
+    /// may be half of one, and is none.
+    pub(super) fn end(&mut self, cut: bool, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
         let mut pieces = Vec::new();
         self.filter.finish(&mut pieces);
+        let closed = self.calls.len();
         self.take(pieces, deltas);
+        if cut {
+            self.calls.truncate(closed);
+        }
     }
 
     fn take(&mut self, pieces: Vec<Piece>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {

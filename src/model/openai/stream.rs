@@ -110,8 +110,8 @@ impl<'a> Assembly<'a> {
 
     /// The turn. `taken` are the call ids of the history; a call without an id, or with one that is taken, gets a new one.
     pub(super) fn finish(mut self, mut taken: BTreeSet<String>, deltas: &mut (dyn FnMut(ModelDelta) + Send)) -> ChatTurn {
-        self.speech.end(deltas);
         let cut = self.finish.as_deref().is_some_and(is_length);
+        self.speech.end(cut, deltas);
         let mut calls = std::mem::take(&mut self.calls);
         calls.retain(|call| !call.name.is_empty());
         if cut {

@@ -174,13 +174,15 @@ fn known(name: &str, tools: &[&str]) -> Option<String> {
     tools.contains(&name).then(|| name.to_owned())
 }
 
-/// `name>{json}`, or `name>` and `<parameter=key>value</parameter>` elements; the last closing tag may be lost.
+/// `name>{json}`, or `name>` and `<parameter=key>value</parameter>` elements; the last closing tag may be lost. Llama's models forget the
+/// bracket after the name, or put the JSON into round ones.
 fn function(inside: &str, tools: &[&str]) -> Option<TextCall> {
-    let (name, body) = inside.split_once('>')?;
+    let (name, body) = inside.split_at(inside.find(['>', '{', '('])?);
     let name = known(name.trim_matches('"'), tools)?;
-    let body = body.trim();
+    let body = body.trim_start_matches('>').trim();
     if !body.contains("<parameter=") {
-        return Some(TextCall { name, arguments: arguments::read(body) });
+        let json = body.trim_matches(|c: char| matches!(c, '>' | '(' | ')') || c.is_whitespace());
+        return Some(TextCall { name, arguments: arguments::read(json) });
     }
     let mut object = Map::new();
     for element in body.split("<parameter=").skip(1) {

@@ -6,6 +6,10 @@ use crate::model::openai::failure::{Again, WireError};
 
 /// What kind of failure it is and whether it may pass.
 pub(in crate::model::openai) fn classify(status: Option<u16>, wire: &WireError, has_key: bool) -> (Kind, Again) {
+    // The model wrote a call that the server's reader could not read; the next try may come out better.
+    if wire.mentions(&["tool_use_failed"]) {
+        return (Kind::BadReply, Again::Soon);
+    }
     if status == Some(402) || wire.mentions(&NO_CREDIT) {
         return (Kind::NoCredit, Again::Never);
     }

@@ -9,7 +9,6 @@ mod reply;
 
 pub(super) use self::input::body;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_openai::error::OpenAIError;
@@ -18,11 +17,11 @@ use futures::StreamExt;
 use serde_json::Value;
 
 use self::reply::Assembly;
-use super::OpenAiModel;
 use super::failure::{Again, Failure};
 use super::patience::Patience;
 use super::transport::Watch;
-use crate::model::{ChatRequest, ChatTurn, HistoryItem, ModelDelta, ModelErrorKind};
+use super::{OpenAiModel, taken_ids};
+use crate::model::{ChatRequest, ChatTurn, ModelDelta, ModelErrorKind};
 
 /// Events that say only that the request is being worked on.
 const KEEP_ALIVES: [&str; 5] = ["response.created", "response.queued", "response.in_progress", "keepalive", "ping"];
@@ -79,11 +78,7 @@ impl OpenAiModel {
                 None => self.explainer.failure(ModelErrorKind::CutOff, Again::Soon, "the reply was cut off"),
             });
         }
-        let taken = request.history.iter().filter_map(|item| match item {
-            HistoryItem::ToolCall { id, .. } => Some(id.clone()),
-            _ => None,
-        });
-        Ok(assembly.finish(&self.author(), taken.collect::<BTreeSet<_>>(), deltas))
+        Ok(assembly.finish(&self.author(), taken_ids(request), deltas))
     }
 
     /// Who made what is sent back unchanged: no other model can read what this one has reasoned. A local server may come back at another

@@ -147,7 +147,7 @@ impl<'a> Assembly<'a> {
     }
 
     fn begin_message(&mut self, deltas: &mut (dyn FnMut(ModelDelta) + Send)) {
-        self.speech.end(deltas);
+        self.speech.end(false, deltas);
         if !self.speech.text.is_empty() {
             self.speech.say(BETWEEN.to_owned(), deltas);
         }
@@ -202,7 +202,7 @@ impl<'a> Assembly<'a> {
                 self.hear(&text, deltas);
             }
         }
-        self.speech.end(deltas);
+        self.speech.end(incomplete.is_some(), deltas);
         let mut items = Vec::new();
         let mut waiting: Vec<Value> = Vec::new();
         let mut told = false;

@@ -148,6 +148,19 @@ fn calls_in_the_text_count_only_without_real_ones() {
     );
 }
 
+#[test]
+fn half_a_call_in_the_text_is_none_where_the_bound_was_reached() {
+    let text = "<function=f><parameter=x>1</parameter></function><function=f><parameter=x>1";
+    for (reason, wanted) in [("stop", 2), ("length", 1)] {
+        let tools = tools();
+        let mut assembly = Assembly::new(&tools);
+        let chunk = json!({"choices": [{"delta": {"content": text}, "finish_reason": reason}]});
+        assembly.push(Chunk::read(chunk), &mut |_| {});
+        let turn = assembly.finish(BTreeSet::new(), &mut |_| {});
+        assert_eq!((turn.items.len(), turn.finish), (wanted, Finish::ToolCalls), "{reason}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
