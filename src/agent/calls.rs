@@ -155,6 +155,10 @@ impl Run<'_> {
     }
 
     /// A toolbox knows its tools by their exact names; should one be lenient, a name that only looks like one that needs a yes needs it too.
+    fn is_known(&self, call: &Call) -> bool {
+        self.definitions.iter().any(|d| d.name == call.name)
+    }
+
     fn needs_approval(&self, name: &str) -> bool {
         self.definitions.iter().any(|d| d.needs_approval && (d.name == name || looks(name).ends_with(&looks(&d.name))))
     }
@@ -195,12 +199,12 @@ impl Run<'_> {
         let cancel = self.gate.cancel.child_token();
         let _guard = cancel.clone().drop_guard();
         let jobs = calls.iter().zip(plans).enumerate().filter(|(_, (_, plan))| matches!(plan, Plan::Run));
-        let jobs: Vec<(usize, Call)> = jobs.map(|(index, (call, _))| (index, call.clone())).collect();
+        let jobs: Vec<(usize, Call, bool)> = jobs.map(|(index, (call, _))| (index, call.clone(), self.is_known(call))).collect();
         let mut running = stream::iter(jobs)
-            .map(|(index, call)| {
+            .map(|(index, call, is_known)| {
                 let (toolbox, cancel) = (toolbox.clone(), cancel.clone());
                 async move {
-                    let (reply, elapsed) = trace::call(&*toolbox, &call, &cancel).await;
+                    let (reply, elapsed) = trace::call(&*toolbox, &call, is_known, &cancel).await;
                     (index, reply, elapsed)
                 }
             })
@@ -250,7 +254,7 @@ impl Run<'_> {
         let toolbox = self.agent.toolbox.clone();
         let cancel = self.gate.cancel.child_token();
         let _guard = cancel.clone().drop_guard();
-        let (reply, elapsed) = self.gate.for_calls().wait(trace::call(&*toolbox, call, &cancel)).await?;
+        let (reply, elapsed) = self.gate.for_calls().wait(trace::call(&*toolbox, call, self.is_known(call), &cancel)).await?;
         Ok(self.replied(call, reply, elapsed, broken))
     }
 

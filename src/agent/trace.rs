@@ -14,8 +14,8 @@ use crate::tools::{ToolReply, Toolbox};
 
 /// The target of texts.
 const CONTENT: &str = "pagewise::content";
-/// Letters of a tool's name that are logged: a model can write anything there.
-const NAME_SHOWN: usize = 64;
+/// Stands for the name of a tool that is not there: a model can write anything in its place.
+const UNKNOWN: &str = "(unknown)";
 
 /// The span of a run.
 pub(super) fn run(model: &str, question: &str) -> Span {
@@ -52,8 +52,8 @@ pub(super) fn turn_finished(span: &Span, number: u32, spent: &Usage, calls: usiz
 }
 
 /// Calls a tool in a span of its own; gives its reply and how long it took.
-pub(super) async fn call(toolbox: &dyn Toolbox, call: &Call, cancel: &CancellationToken) -> (ToolReply, Duration) {
-    let tool: String = call.name.chars().take(NAME_SHOWN).collect();
+pub(super) async fn call(toolbox: &dyn Toolbox, call: &Call, is_known: bool, cancel: &CancellationToken) -> (ToolReply, Duration) {
+    let tool = if is_known { call.name.as_str() } else { UNKNOWN };
     let span = debug_span!("execute_tool", gen_ai.operation.name = "execute_tool", gen_ai.tool.name = tool, is_error = Empty);
     async {
         let started = Instant::now();

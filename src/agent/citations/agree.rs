@@ -115,7 +115,9 @@ impl PageNumbers {
     }
 
     fn fit(&self, claim: &Figure, page: &Figure, falls: bool, hints: &[i32], context: &ClaimContext) -> Fit {
-        if !sign_fits(claim, page, falls, context) {
+        // "September 30" is no $30, and "fiscal 2025" no 2,025 people.
+        let no_amount = claim.is_amount() && page.counts_nothing();
+        if no_amount || !sign_fits(claim, page, falls, context) {
             return Fit::No;
         }
         let units = unit_readings(claim).into_iter().map(|unit| self.unit_fit(unit, claim, page, context)).max();

@@ -45,6 +45,10 @@ pub(super) struct Figure {
     pub about: bool,
     /// What it is there for.
     pub role: Role,
+    /// Written with digits alone.
+    pub plain: bool,
+    /// Part of a date: a day or a year.
+    pub dated: bool,
     /// Its token.
     pub token: usize,
     /// The numbers that it is made of, where blanks set its thousands apart: "2 057" may also be two cells of a table.
@@ -60,6 +64,18 @@ pub(super) struct Date {
     pub month: u8,
     /// Day.
     pub day: u8,
+}
+
+impl Figure {
+    /// Whether it counts something and can be no date or name: it has a unit, a scale, or separators as no year has.
+    pub(super) fn is_amount(&self) -> bool {
+        self.unit != Unit::Plain || self.scale.is_some_and(|s| !s.unsure) || !self.plain
+    }
+
+    /// Whether it stands in a date, or is a year, a page reference, a piece of a name.
+    pub(super) fn counts_nothing(&self) -> bool {
+        self.dated || self.role == Role::Word
+    }
 }
 
 impl Date {
@@ -115,7 +131,7 @@ impl Figures {
                 && !(without_dates && in_date.get(index) == Some(&true))
             {
                 let figure = Reader { lexed, index, digits, german }.figure(*negative, &out.figures);
-                out.figures.push(figure);
+                out.figures.push(Figure { dated: in_date.get(index) == Some(&true), ..figure });
             }
         }
         super::grouped::join(lexed, &mut out.figures, without_dates);
@@ -226,6 +242,7 @@ impl Reader<'_> {
             }
             None => self.money(next).map_or(Unit::Plain, Unit::Money),
         };
+        let negative = negative || self.is_called_negative();
         let role = self.role(unit, scale, negative, earlier);
         Figure {
             value,
@@ -236,6 +253,8 @@ impl Reader<'_> {
             inherited: None,
             about: self.about(),
             role,
+            plain: self.digits.plain,
+            dated: false,
             token: self.index,
             parts: Vec::new(),
         }
@@ -336,7 +355,24 @@ impl Reader<'_> {
         let (head, inner) = lead.split_at(lead.len() - inside);
         let tail: String = self.lexed.chars.iter().skip(end).take(3).collect();
         let signed = inner.iter().any(|&c| words::is_currency_sign(c)) || tail.trim_start().starts_with('%');
-        signed && matches!(head, [.., word, ' ', '('] if word.is_alphanumeric())
+        // "It was ($1.76)" says that it is below zero.
+        let said = self.word_before().is_some_and(|(word, _)| {
+            matches!(word, "was" | "were" | "is" | "are" | "of" | "to" | "at" | "war" | "waren" | "ist" | "betrug")
+        });
+        signed && !said && matches!(head, [.., word, ' ', '('] if word.is_alphanumeric())
+    }
+
+    /// "minus $5 million", "negative 5 %".
+    fn is_called_negative(&self) -> bool {
+        self.word_before().is_some_and(|(word, gap)| gap <= 4 && matches!(word, "minus" | "negative"))
+    }
+
+    /// The word before the number and its currency, and how many characters lie between.
+    fn word_before(&self) -> Option<(&str, usize)> {
+        let money = |i: usize| self.lexed.tokens.get(i).is_some_and(|t| matches!(t.kind, Kind::Currency(_)));
+        let last = self.index.checked_sub(1)?;
+        let at = if money(last) { last.checked_sub(1)? } else { last };
+        Some((self.lexed.word(at)?, self.token_start().saturating_sub(self.lexed.tokens.get(at)?.end)))
     }
 
     fn about(&self) -> bool {

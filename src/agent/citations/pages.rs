@@ -8,6 +8,9 @@ pub(super) fn page_list(text: &str) -> Option<Vec<u32>> {
     let mut pages: Vec<u32> = Vec::new();
     let mut range_from: Option<u32> = None;
     let mut rest = text.trim();
+    if !is_whole(rest) {
+        return None;
+    }
     while let Some(c) = rest.chars().next() {
         if c.is_ascii_digit() {
             let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -38,6 +41,20 @@ pub(super) fn page_list(text: &str) -> Option<Vec<u32>> {
     }
     pages.truncate(MAX_PAGES);
     (!pages.is_empty()).then_some(pages)
+}
+
+/// Whether all numbers are whole ones: "26.5", "-26" and "26e1" name no page, and must not be taken for page 26.
+fn is_whole(text: &str) -> bool {
+    let is_sign = |c: char| matches!(c, '-' | '+' | '\u{2212}');
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    if text.starts_with(is_sign) && digit(text.chars().nth(1)) {
+        return false;
+    }
+    text.char_indices().all(|(at, c)| {
+        let before = text.get(..at).and_then(|t| t.chars().next_back());
+        let after = text.get(at + c.len_utf8()..).and_then(|t| t.chars().next());
+        !(digit(before) && (c.is_alphabetic() || c == '.') && digit(after))
+    })
 }
 
 /// Characters of the longest printed label.
@@ -83,6 +100,10 @@ mod tests {
             ("1-1000000000", Some(vec![1, 2, 3, 4, 5, 6])),
             ("99999999999", Some(vec![u32::MAX])),
             ("5-3", Some(vec![5, 3])),
+            ("-26", None),
+            ("26.5", None),
+            ("26e1", None),
+            ("p.26", Some(vec![26])),
             ("iv", None),
             ("", None),
             ("section 4", None),

@@ -32,6 +32,8 @@ pub(super) fn spelled(lexed: &Lexed) -> Vec<Figure> {
             inherited: None,
             about: false,
             role: Role::Figure,
+            plain: true,
+            dated: false,
             token,
             parts: Vec::new(),
         });

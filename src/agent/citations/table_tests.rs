@@ -132,3 +132,32 @@ fn a_scale_on_a_line_of_its_own_counts_though_years_stand_before_it() {
         assert_eq!(statuses_in(&pages, text), [CitationStatus::NotFound], "{text}");
     }
 }
+
+#[test]
+fn days_and_years_are_no_amounts_and_signs_are_read_in_words() {
+    let pages = ledger(&[(
+        "annual.pdf",
+        26,
+        "Years ended September 30, 2025 and 2024\n(in millions)\nNet income  $ 224.4  $ 201.9\nEmployees  9,840  9,310  5.7 %\nWe have 31 plants.",
+    )]);
+    for text in [
+        "Net income was $30 million [annual.pdf, p. 26]",
+        "Employees rose by 30% [annual.pdf, p. 26]",
+        "They have 2,024 employees [annual.pdf, p. 26]",
+        "Net income was $2,025 million [annual.pdf, p. 26]",
+        "Net income was minus $224.4 million [annual.pdf, p. 26]",
+        "Net income was negative $224.4 million [annual.pdf, p. 26]",
+        "Net income was ($224.4) million [annual.pdf, p. 26]",
+    ] {
+        assert_eq!(statuses_in(&pages, text), [CitationStatus::NotFound], "{text}");
+    }
+    for text in ["They have 31 plants [annual.pdf, p. 26]", "Net income was $224.4 million [annual.pdf, p. 26]"] {
+        assert_eq!(statuses_in(&pages, text), [CitationStatus::NumbersFound], "{text}");
+    }
+    let years = "The years ended on September 30, 2025 and 2024 [annual.pdf, p. 26]";
+    assert_ne!(statuses_in(&pages, years), [CitationStatus::NotFound]);
+    for page in ["-26", "26.5", "26e1", "1e26"] {
+        let text = format!("Net income was $224.4 million <cite doc=\"annual.pdf\" page=\"{page}\"/>");
+        assert!(!matches!(statuses_in(&pages, &text)[..], [CitationStatus::NumbersFound | CitationStatus::Verified]), "{page}");
+    }
+}

@@ -142,6 +142,9 @@ impl OpenAiModel {
             }
             assembly.push(chunk, deltas);
             *spoken = assembly.has_spoken();
+            if assembly.is_endless() {
+                return Err(self.explainer.failure(ModelErrorKind::BadReply, Again::Never, "the reply has no end"));
+            }
             if assembly.has_begun() {
                 watch.set_begun();
             }

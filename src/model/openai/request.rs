@@ -75,6 +75,16 @@ pub(super) fn arguments_text(arguments: &Value) -> String {
     }
 }
 
+/// The name of a call as every server takes it. A model can call a tool by any name; OpenAI refuses a history with another than these
+/// letters.
+pub(super) fn wire_name(name: &str) -> String {
+    /// Characters that a name may have.
+    const LONGEST: usize = 64;
+    let fit = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' };
+    let name: String = name.chars().take(LONGEST).map(fit).collect();
+    if name.is_empty() { "unnamed".to_owned() } else { name }
+}
+
 /// By way of its decimal form: 0.2 as f64 would be 0.20000000298.
 pub(super) fn decimal(number: f32) -> Value {
     number.to_string().parse::<f64>().unwrap_or_default().into()
@@ -179,7 +189,7 @@ impl AssistantTurn {
         let mut call = Map::new();
         call.insert("id".into(), id.into());
         call.insert("type".into(), "function".into());
-        call.insert("function".into(), json!({"name": name, "arguments": arguments_text(arguments)}));
+        call.insert("function".into(), json!({"name": wire_name(name), "arguments": arguments_text(arguments)}));
         if let Some(Value::Object(fields)) = payload.and_then(|p| p.get("call")) {
             merge(&mut call, fields.clone());
         } else if self.needed.signatures && self.calls.is_empty() {

@@ -3,6 +3,9 @@
 use super::content::{ContentFilter, Piece, TextCall};
 use crate::model::{ModelDelta, ToolSpec};
 
+/// Bytes of text that one reply may have: several times what the models with the longest outputs can write.
+const LONGEST: usize = 4 * 1024 * 1024;
+
 /// The text of a reply in the making.
 pub(super) struct Speech<'a> {
     filter: ContentFilter<'a>,
@@ -25,6 +28,11 @@ impl<'a> Speech<'a> {
         let mut pieces = Vec::new();
         self.filter.push(text, &mut pieces);
         self.take(pieces, deltas);
+    }
+
+    /// Whether it has no end that anybody would wait for.
+    pub(super) fn is_endless(&self) -> bool {
+        self.text.len() > LONGEST
     }
 
     /// Takes text that can be nothing else.

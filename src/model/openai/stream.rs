@@ -79,6 +79,11 @@ impl<'a> Assembly<'a> {
         !self.speech.text.is_empty() || self.speech.filtered || self.thinking_seen || !self.calls.is_empty()
     }
 
+    /// Whether the text has no end.
+    pub(super) fn is_endless(&self) -> bool {
+        self.speech.is_endless()
+    }
+
     /// Whether people have seen text of this reply.
     pub(super) fn has_spoken(&self) -> bool {
         !self.speech.text.is_empty()

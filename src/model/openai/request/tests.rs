@@ -151,3 +151,16 @@ fn instructions_stand_before_the_first_words_where_they_have_no_role() {
     let contents: Vec<&Value> = sent.iter().map(|message| &message["content"]).collect();
     assert_eq!(contents, ["Do.\n\nQ", "A", "And now?"]);
 }
+
+#[test]
+fn names_of_calls_are_such_as_every_server_takes() {
+    for (name, sent) in [
+        ("get_page_content", "get_page_content"),
+        ("\u{1b}[2Jevil name", "__2Jevil_name"),
+        ("seitenübersicht", "seiten_bersicht"),
+        ("", "unnamed"),
+    ] {
+        assert_eq!(wire_name(name), sent);
+    }
+    assert_eq!(wire_name(&"n".repeat(500)).len(), 64);
+}

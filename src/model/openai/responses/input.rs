@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::dialect::{Dialect, OutputBound};
 use super::super::ids::CallIds;
 use super::super::images;
-use super::super::request::{arguments_text, decimal, wire_tool};
+use super::super::request::{arguments_text, decimal, wire_name, wire_tool};
 use super::super::settings::OpenAiSettings;
 use crate::model::{ChatRequest, HistoryItem, ToolChoice};
 
@@ -96,7 +96,8 @@ fn input(history: &[HistoryItem], author: &str, dialect: &Dialect, images: bool)
                     continue;
                 }
                 let arguments = arguments_text(arguments);
-                input.push(json!({"type": "function_call", "call_id": ids.of(id), "name": name, "arguments": arguments}));
+                input
+                    .push(json!({"type": "function_call", "call_id": ids.of(id), "name": wire_name(name), "arguments": arguments}));
             }
             HistoryItem::ToolResult { id, content, images: given, .. } => {
                 let output = if images && !given.is_empty() {

@@ -59,6 +59,9 @@ impl OpenAiModel {
                 }
             }
             *spoken = assembly.has_spoken();
+            if assembly.is_endless() {
+                return Err(self.explainer.failure(ModelErrorKind::BadReply, Again::Never, "the reply has no end"));
+            }
             if assembly.has_begun() {
                 watch.set_begun();
             }

@@ -158,6 +158,11 @@ impl<'a> Assembly<'a> {
         self.speech.hear(text, deltas);
     }
 
+    /// Whether the text has no end.
+    pub(super) fn is_endless(&self) -> bool {
+        self.speech.is_endless()
+    }
+
     pub(super) fn has_spoken(&self) -> bool {
         !self.speech.text.is_empty()
     }
