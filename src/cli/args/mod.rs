@@ -73,7 +73,7 @@ pub(crate) enum ColorChoice {
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct PasswordArgs {
     /// Password of encrypted PDFs
-    #[arg(long, env = "PAGEWISE_PDF_PASSWORD", hide_env_values = true, value_name = "TEXT")]
+    #[arg(long, env = "PAGEWISE_PDF_PASSWORD", hide_env_values = true, value_name = "TEXT", help_heading = None::<&str>)]
     pub(crate) password: Option<SecretString>,
 }
 
