@@ -83,7 +83,8 @@ pub struct Prompts {
 }
 
 impl Prompts {
-    /// The texts that are compiled in, with those replaced for which the folder has a file `NAME.md`. An empty file leaves that text out.
+    /// The texts that are compiled in, with those replaced for which the folder has a file `NAME.md`. An empty file leaves that text out, but for
+    /// what cannot be left out ([`Prompts::needed`]).
     /// Files that do not end with `.md` are not looked at.
     ///
     /// # Errors

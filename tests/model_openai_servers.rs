@@ -1,4 +1,5 @@
-//! Streams as servers send them, byte for byte, one for each quirk that is known, and what is understood of them.
+//! Streams as servers send them, byte for byte, one for each quirk that is known, and what is understood of them. The file is longer than
+//! others because the bytes and what is made of them stand side by side, in one table for each kind of stream.
 
 mod support;
 

@@ -324,7 +324,8 @@ Examples:
   pagewise prompts --write my-prompts       (all of them as files; change or delete what you like)
   pagewise ask \"Who audits?\" --prompts my-prompts
 
-An empty file leaves its text out; a text without a file is the built-in one.")]
+A text without a file is the built-in one. An empty file leaves its text out, but for what is said in the middle of a
+run (last_turn, ask_*), which is built-in then.")]
 pub(crate) struct PromptsArgs {
     /// Name of one text
     pub(crate) name: Option<String>,
